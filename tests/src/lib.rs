@@ -1,0 +1,1 @@
+//! Helpers shared by the tests that drive the workspace from outside.
