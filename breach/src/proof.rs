@@ -12,10 +12,11 @@ use crate::system::{InitialStates, Local, Shared, State};
 
 /// An inequality `weight(shared) + sum of the threads' weights <= bound` that no step of the system breaks.
 ///
+/// It speaks only of the shared states that it lists; states with another shared part do not violate it.
 /// Weights of local states are not negative, so the states that violate it are closed upward.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Invariant {
-    /// Weights of shared states, ascending by state; 0 where not listed.
+    /// Weights of shared states, ascending by state.
     pub shared: Vec<(Shared, i64)>,
     /// Weights of local states, ascending by state; 0 where not listed.
     pub locals: Vec<(Local, u32)>,

@@ -2,13 +2,15 @@
 //!
 //! Kept as a list of (local state, count) pairs, sorted by local state and without zero counts, so that two
 //! equal multisets are equal lists. Most states of interest have at most four threads (thesis, section 4.2),
-//! and Petri nets with weights have few places with large counts: both are short lists.
+//! and Petri nets with weights have few places with large counts: both are short lists, and lists of up to
+//! two pairs live without an allocation.
 
 use super::Local;
+use smallvec::SmallVec;
 
 /// A finite multiset of local states.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Multiset(Vec<(Local, u32)>);
+pub struct Multiset(SmallVec<[(Local, u32); 2]>);
 
 impl Multiset {
     /// The empty multiset.
@@ -19,7 +21,13 @@ impl Multiset {
     /// Wraps a list that is already sorted, without repetitions and without zero counts.
     pub fn from_sorted(pairs: Vec<(Local, u32)>) -> Self {
         debug_assert!(pairs.windows(2).all(|w| w[0].0 < w[1].0) && pairs.iter().all(|p| p.1 > 0));
-        Self(pairs)
+        Self(SmallVec::from_vec(pairs))
+    }
+
+    /// Copies a slice that is already sorted, without repetitions and without zero counts.
+    pub fn from_slice(pairs: &[(Local, u32)]) -> Self {
+        debug_assert!(pairs.windows(2).all(|w| w[0].0 < w[1].0) && pairs.iter().all(|p| p.1 > 0));
+        Self(SmallVec::from_slice(pairs))
     }
 
     /// The (local state, count) pairs in ascending order of the local state.
@@ -79,7 +87,7 @@ impl FromIterator<Local> for Multiset {
     fn from_iter<I: IntoIterator<Item = Local>>(threads: I) -> Self {
         let mut all: Vec<Local> = threads.into_iter().collect();
         all.sort_unstable();
-        let mut pairs: Vec<(Local, u32)> = Vec::new();
+        let mut pairs: SmallVec<[(Local, u32); 2]> = SmallVec::new();
         for local in all {
             match pairs.last_mut() {
                 Some(last) if last.0 == local => last.1 = last.1.saturating_add(1),

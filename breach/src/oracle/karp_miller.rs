@@ -1,0 +1,435 @@
+//! The forward search: Karp and Miller's tree with acceleration, never across a transfer (thesis, 4.3.1).
+//!
+//! Every node is a configuration that is coverable in all its instances. A node whose shared state was seen
+//! before on its branch with fewer threads, and without a transfer in between, gets omega wherever it has
+//! more: the steps in between can be repeated. Two deviations from the textbook make it fast:
+//! - *Saturation.* A step that keeps the shared state and takes its threads only from omegas can be
+//!   repeated at once, so what it produces is omega, without a node for it. What a set of omegas saturates
+//!   to under a shared state is computed once.
+//! - *Pruning.* A node below another one is dropped (at once, or when its turn comes). Nodes are never
+//!   removed after they were expanded, so every coverable state stays below some node and the search
+//!   remains complete where there are no transfers.
+//!
+//! With transfers the tree may be infinite; the search is then an oracle that says "coverable" but never
+//! "uncoverable".
+
+use super::config::{Bits, OmegaId, OmegaSets, contains, covers};
+use crate::net::{Net, NetStep, OMEGA, Pairs, Transfers, add, subtract};
+use crate::system::{Local, Shared};
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// At most this many ways to distribute the threads of a transfer are followed; then the search is incomplete.
+const MAX_DISTRIBUTIONS: usize = 256;
+
+/// Why a node has omegas that the step into it did not give.
+#[derive(Clone, Debug)]
+pub(super) enum Boost {
+    /// A step that was repeated in place, and the local states that became omega with their counts before.
+    Saturate(u32, SmallVec<[(Local, u32); 2]>),
+    /// The branch since `ancestor` was repeated: local state, count before, increase.
+    Cycle { ancestor: u32, gains: SmallVec<[(Local, u32, u32); 2]> },
+}
+
+pub(super) struct Node {
+    pub(super) shared: Shared,
+    pub(super) omega: OmegaId,
+    pub(super) finite: Pairs,
+    pub(super) parent: u32,
+    /// The step into the node.
+    pub(super) step: u32,
+    pub(super) boosts: Vec<Boost>,
+}
+
+/// No parent.
+pub(super) const ROOT: u32 = u32::MAX;
+
+/// What a forward search ends with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Forward {
+    /// The node covers the target.
+    Covered { node: u32, target: u32 },
+    /// Every coverable state is below some node, and no node covers a target.
+    Exhausted,
+    /// Nothing left to do, but not everything was followed.
+    GaveUp,
+}
+
+/// A node for the backward search: coverable in all its instances.
+#[derive(Clone, Debug)]
+pub(crate) struct Covered {
+    pub(crate) shared: Shared,
+    pub(crate) omega: Bits,
+    pub(crate) finite: Pairs,
+    pub(crate) node: u32,
+}
+
+/// The steps that saturate an omega set under a shared state, and the resulting set.
+struct Saturation {
+    result: OmegaId,
+    steps: Vec<(u32, SmallVec<[Local; 2]>)>,
+}
+
+/// Nodes under one shared state with the same omegas.
+struct Group {
+    omega: OmegaId,
+    nodes: Vec<u32>,
+}
+
+/// The search.
+pub(crate) struct KarpMiller<'a> {
+    net: &'a Net,
+    pub(super) nodes: Vec<Node>,
+    pub(super) omegas: OmegaSets,
+    groups: Vec<Vec<Group>>,
+    queue: BinaryHeap<(Reverse<u64>, Reverse<u32>)>,
+    saturations: Vec<Saturation>,
+    saturation_of: FxHashMap<(Shared, OmegaId), u32>,
+    /// Steps that keep the shared state and move no passive thread, by shared state.
+    staying: Vec<Vec<u32>>,
+    complete: bool,
+    answer: Option<Forward>,
+    work: u64,
+    exported: usize,
+}
+
+impl<'a> KarpMiller<'a> {
+    pub(crate) fn new(net: &'a Net) -> Self {
+        let mut staying = vec![Vec::new(); net.shared_states];
+        for (id, step) in net.steps.iter().enumerate() {
+            if step.from == step.to && step.transfers.is_none() {
+                staying[step.from as usize].push(id as u32);
+            }
+        }
+        let mut search = Self {
+            net,
+            nodes: Vec::new(),
+            omegas: OmegaSets::new(),
+            groups: (0..net.shared_states).map(|_| Vec::new()).collect(),
+            queue: BinaryHeap::new(),
+            saturations: Vec::new(),
+            saturation_of: FxHashMap::default(),
+            staying,
+            complete: true,
+            answer: None,
+            work: 0,
+            exported: 0,
+        };
+        search.start();
+        search
+    }
+
+    fn start(&mut self) {
+        let mut bits = vec![0u64; self.net.local_states.div_ceil(64)];
+        let mut finite = Pairs::new();
+        for &(l, c) in &self.net.init {
+            if c == OMEGA {
+                bits[l as usize / 64] |= 1 << (l % 64);
+            } else {
+                finite.push((l, c));
+            }
+        }
+        let omega = self.omegas.intern(bits);
+        self.create(ROOT, 0, self.net.init_shared, omega, finite);
+    }
+
+    /// Works until the answer is found or about `budget` units of work are done.
+    pub(crate) fn advance(&mut self, budget: u64) -> Option<Forward> {
+        let end = self.work + budget;
+        while self.answer.is_none() && self.work < end {
+            let Some((_, Reverse(node))) = self.queue.pop() else {
+                self.answer = Some(if self.complete { Forward::Exhausted } else { Forward::GaveUp });
+                break;
+            };
+            self.work += 1;
+            if self.is_dominated(node) {
+                self.forget(node);
+            } else {
+                self.expand(node);
+            }
+        }
+        self.answer
+    }
+
+    pub(super) fn net(&self) -> &'a Net {
+        self.net
+    }
+
+    /// The number of nodes so far.
+    pub(crate) fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Nodes that were found since the last call.
+    pub(crate) fn export(&mut self) -> Vec<Covered> {
+        let new = &self.nodes[self.exported..];
+        let covered = new.iter().enumerate().map(|(i, node)| Covered {
+            shared: node.shared,
+            omega: self.omegas.bits(node.omega).clone(),
+            finite: node.finite.clone(),
+            node: (self.exported + i) as u32,
+        });
+        let covered = covered.collect();
+        self.exported = self.nodes.len();
+        covered
+    }
+
+    /// A node above the state, if there is one.
+    pub(crate) fn find_cover(&self, s: Shared, threads: &[(Local, u32)]) -> Option<u32> {
+        let above = |&&id: &&u32| {
+            let node = &self.nodes[id as usize];
+            covers(self.omegas.bits(node.omega), &node.finite, threads)
+        };
+        self.groups[s as usize].iter().find_map(|group| group.nodes.iter().find(above).copied())
+    }
+
+    fn is_dominated(&mut self, id: u32) -> bool {
+        let node = &self.nodes[id as usize];
+        let (shared, omega, finite) = (node.shared, node.omega, node.finite.clone());
+        self.is_below_some(shared, omega, &finite, id)
+    }
+
+    /// True if a node other than `except` is above the configuration.
+    fn is_below_some(&mut self, s: Shared, omega: OmegaId, finite: &[(Local, u32)], except: u32) -> bool {
+        for group in &self.groups[s as usize] {
+            if !self.omegas.is_subset(omega, group.omega) {
+                continue;
+            }
+            let bits = self.omegas.bits(group.omega);
+            let rest: Pairs = finite.iter().copied().filter(|p| !contains(bits, p.0)).collect();
+            self.work += 1 + group.nodes.len() as u64 / 8;
+            let above = |&id: &u32| {
+                id != except && crate::system::included(&rest, &self.nodes[id as usize].finite)
+            };
+            if group.nodes.iter().any(above) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Takes a node out of the comparisons, which a larger node makes superfluous.
+    fn forget(&mut self, id: u32) {
+        let node = &self.nodes[id as usize];
+        for group in &mut self.groups[node.shared as usize] {
+            if group.omega == node.omega {
+                group.nodes.retain(|&other| other != id);
+            }
+        }
+    }
+
+    fn expand(&mut self, id: u32) {
+        let net = self.net;
+        let node = &self.nodes[id as usize];
+        let (shared, omega, finite) = (node.shared, node.omega, node.finite.clone());
+        let bits = self.omegas.bits(omega).clone();
+        self.work += net.outgoing[shared as usize].len() as u64 / 4;
+        for &step_id in &net.outgoing[shared as usize] {
+            let step = &net.steps[step_id as usize];
+            if !is_enabled(step, &bits, &finite) {
+                continue;
+            }
+            let in_omega = |&(l, _): &(Local, u32)| contains(&bits, l);
+            match &step.transfers {
+                None if step.from == step.to && step.produce.pairs().iter().all(in_omega) => {}
+                None => {
+                    let mut after = subtract(&finite, step.consume.pairs());
+                    for &(l, c) in step.produce.pairs() {
+                        if !contains(&bits, l) {
+                            add(&mut after, l, c);
+                        }
+                    }
+                    self.create(id, step_id, step.to, omega, after);
+                }
+                Some(transfers) => {
+                    let rest = subtract(&finite, step.consume.pairs());
+                    let omega = self.transferred(&bits, transfers);
+                    for mut after in self.distributions(&rest, transfers) {
+                        for &(l, c) in step.produce.pairs() {
+                            add(&mut after, l, c);
+                        }
+                        let bits = self.omegas.bits(omega);
+                        after.retain(|p| !contains(bits, p.0));
+                        self.create(id, step_id, step.to, omega, after);
+                    }
+                }
+            }
+            if self.answer.is_some() {
+                return;
+            }
+        }
+    }
+
+    /// Where the omegas are after a transfer: any number of threads can go to each allowed place.
+    fn transferred(&mut self, bits: &[u64], transfers: &Transfers) -> OmegaId {
+        let mut after = bits.to_vec();
+        for (a, _) in &transfers.rules {
+            after[*a as usize / 64] &= !(1 << (a % 64));
+        }
+        for (a, places) in &transfers.rules {
+            if contains(bits, *a) {
+                for &b in places {
+                    after[b as usize / 64] |= 1 << (b % 64);
+                }
+            }
+        }
+        self.omegas.intern(after)
+    }
+
+    /// All places where the counted threads can be after a transfer, up to a limit.
+    fn distributions(&mut self, finite: &[(Local, u32)], transfers: &Transfers) -> Vec<Pairs> {
+        let mut results = vec![Pairs::new()];
+        for &(l, c) in finite {
+            let places = match transfers.rule(l) {
+                None => &[l][..],
+                Some(places) => places,
+            };
+            if places.is_empty() {
+                continue;
+            }
+            let mut next = Vec::new();
+            for so_far in &results {
+                crate::net::distribute(c, places, so_far.clone(), &mut |after| {
+                    if next.len() < MAX_DISTRIBUTIONS {
+                        next.push(after);
+                    } else {
+                        self.complete = false;
+                    }
+                });
+            }
+            results = next;
+            self.work += results.len() as u64;
+        }
+        results
+    }
+
+    /// Adds a node unless it is below another one.
+    fn create(&mut self, parent: u32, step: u32, shared: Shared, omega: OmegaId, finite: Pairs) {
+        self.work += 1;
+        if self.is_below_some(shared, omega, &finite, ROOT) {
+            return;
+        }
+        let mut node = Node { shared, omega, finite, parent, step, boosts: Vec::new() };
+        loop {
+            self.saturate(&mut node);
+            if !self.accelerate(&mut node) {
+                break;
+            }
+        }
+        let id = self.nodes.len() as u32;
+        let bits = self.omegas.bits(node.omega);
+        for (index, (target, threads)) in self.net.targets.iter().enumerate() {
+            if *target == shared && covers(bits, &node.finite, threads) {
+                self.answer = Some(Forward::Covered { node: id, target: index as u32 });
+            }
+        }
+        let groups = &mut self.groups[shared as usize];
+        match groups.iter_mut().find(|g| g.omega == node.omega) {
+            Some(group) => group.nodes.push(id),
+            None => groups.push(Group { omega: node.omega, nodes: vec![id] }),
+        }
+        let rank = self.rank(&node);
+        self.nodes.push(node);
+        self.queue.push((Reverse(rank), Reverse(id)));
+    }
+
+    /// Small ranks are expanded first: many omegas, then few counted threads.
+    fn rank(&self, node: &Node) -> u64 {
+        let omegas = u64::from(self.omegas.size(node.omega));
+        let threads: u64 = node.finite.iter().map(|p| u64::from(p.1)).sum();
+        ((self.net.local_states as u64 - omegas) << 20) + threads.min((1 << 20) - 1)
+    }
+
+    /// Repeats steps in place.
+    fn saturate(&mut self, node: &mut Node) {
+        let index = self.saturation(node.shared, node.omega);
+        let saturation = &self.saturations[index as usize];
+        if saturation.result == node.omega {
+            return;
+        }
+        for (step, gained) in &saturation.steps {
+            let before = gained.iter().map(|&l| (l, crate::net::count(&node.finite, l))).collect();
+            node.boosts.push(Boost::Saturate(*step, before));
+        }
+        node.omega = saturation.result;
+        let bits = self.omegas.bits(node.omega);
+        node.finite.retain(|p| !contains(bits, p.0));
+    }
+
+    fn saturation(&mut self, s: Shared, omega: OmegaId) -> u32 {
+        if let Some(&index) = self.saturation_of.get(&(s, omega)) {
+            return index;
+        }
+        let mut bits = self.omegas.bits(omega).to_vec();
+        let mut steps = Vec::new();
+        let mut pending = self.staying[s as usize].clone();
+        loop {
+            let before = steps.len();
+            pending.retain(|&id| {
+                let step = &self.net.steps[id as usize];
+                self.work += 1;
+                if !step.consume.pairs().iter().all(|p| contains(&bits, p.0)) {
+                    return true;
+                }
+                let gained: SmallVec<[Local; 2]> =
+                    step.produce.pairs().iter().map(|p| p.0).filter(|&l| !contains(&bits, l)).collect();
+                for &l in &gained {
+                    bits[l as usize / 64] |= 1 << (l % 64);
+                }
+                if !gained.is_empty() {
+                    steps.push((id, gained));
+                }
+                false
+            });
+            if steps.len() == before {
+                break;
+            }
+        }
+        let result = self.omegas.intern(bits);
+        let index = self.saturations.len() as u32;
+        self.saturations.push(Saturation { result, steps });
+        self.saturation_of.insert((s, omega), index);
+        index
+    }
+
+    /// Repeats the branch since the nearest smaller node with the same shared state; true if that helped.
+    fn accelerate(&mut self, node: &mut Node) -> bool {
+        let (mut at, mut step) = (node.parent, node.step);
+        while at != ROOT {
+            if self.net.steps[step as usize].transfers.is_some() {
+                return false;
+            }
+            self.work += 1;
+            let ancestor = &self.nodes[at as usize];
+            if ancestor.shared == node.shared && self.omegas.is_subset(ancestor.omega, node.omega) {
+                let bits = self.omegas.bits(node.omega);
+                if covers(bits, &node.finite, &ancestor.finite) {
+                    let gain = |&(l, c): &(Local, u32)| {
+                        let before = crate::net::count(&ancestor.finite, l);
+                        (c > before).then(|| (l, c, c - before))
+                    };
+                    let gains: SmallVec<[_; 2]> = node.finite.iter().filter_map(gain).collect();
+                    if !gains.is_empty() {
+                        let mut bits = bits.to_vec();
+                        for &(l, _, _) in &gains {
+                            bits[l as usize / 64] |= 1 << (l % 64);
+                        }
+                        node.finite.retain(|p| gains.iter().all(|g| g.0 != p.0));
+                        node.omega = self.omegas.intern(bits);
+                        node.boosts.push(Boost::Cycle { ancestor: at, gains });
+                        return true;
+                    }
+                }
+            }
+            (at, step) = (ancestor.parent, ancestor.step);
+        }
+        false
+    }
+}
+
+/// True if the step can fire.
+fn is_enabled(step: &NetStep, omega: &[u64], finite: &[(Local, u32)]) -> bool {
+    step.consume.pairs().iter().all(|&(l, c)| contains(omega, l) || crate::net::count(finite, l) >= c)
+}

@@ -1,0 +1,211 @@
+//! Reductions before the search, each sound and each switchable.
+//!
+//! The order matters: first what cannot happen ([`reach`]) and what cannot matter ([`relevance`]), because the
+//! merges count remaining steps; local merges before shared ones, because they need steps that are single
+//! transitions; relevance again after each merge, because merging makes steps useless.
+//!
+//! Verdicts carry over exactly. [`lift`] turns proofs of the reduced system into proofs about the user's
+//! states, and [`crate::run`] turns reduced runs into runs of the user's transitions.
+
+mod draft;
+mod lift;
+mod merge_local;
+mod merge_shared;
+mod reach;
+mod relevance;
+
+pub(crate) use lift::{Lift, NoReason, ReducedProof};
+
+use crate::net::{Net, NetStep, OMEGA, Pairs, Transfers};
+use crate::system::{Local, Multiset, Problem, Shared, State};
+use draft::{Draft, DraftStep};
+use reach::Reach;
+use rustc_hash::FxHashMap;
+
+/// Which reductions to use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reductions {
+    /// Drop thread states and transitions that no run reaches.
+    pub unreachable: bool,
+    /// Drop transitions and local states that cannot matter for the target.
+    pub irrelevant: bool,
+    /// Merge forced steps.
+    pub merge: bool,
+}
+
+impl Reductions {
+    /// All of them.
+    pub const ALL: Reductions = Reductions { unreachable: true, irrelevant: true, merge: true };
+    /// None of them.
+    pub const NONE: Reductions = Reductions { unreachable: false, irrelevant: false, merge: false };
+}
+
+/// A reduced system and the way back.
+pub(crate) struct Reduced {
+    pub(crate) net: Net,
+    pub(crate) lift: Lift,
+}
+
+/// No number in the reduced system.
+const GONE: u32 = u32::MAX;
+
+/// Applies the reductions.
+pub(crate) fn reduce(problem: &Problem, which: Reductions) -> Reduced {
+    let reach = if which.unreachable { Reach::compute(&problem.system, &problem.init) } else { None };
+    let reach = reach.unwrap_or_else(Reach::everything);
+    let mut draft = Draft::new(problem, |t| reach.may_fire(t));
+    let possible = |t: &State| {
+        reach.shared(t.shared) && t.threads.pairs().iter().all(|&(l, _)| reach.pair(t.shared, l))
+    };
+    let target_of_net = (0..problem.targets.len()).filter(|&i| possible(&problem.targets[i])).collect();
+    draft.targets.retain(possible);
+    if which.irrelevant {
+        relevance::drop_irrelevant(&mut draft);
+    }
+    if which.merge {
+        drop_duplicates(&mut draft);
+        if merge_local::merge_local(&mut draft, &reach) && which.irrelevant {
+            relevance::drop_irrelevant(&mut draft);
+        }
+        if merge_shared::merge_shared(&mut draft) {
+            drop_duplicates(&mut draft);
+            if which.irrelevant {
+                relevance::drop_irrelevant(&mut draft);
+            }
+        }
+    }
+    compile(draft, reach, target_of_net)
+}
+
+/// Of steps that do the same, the first is kept.
+fn drop_duplicates(draft: &mut Draft<'_>) {
+    let mut first: FxHashMap<u64, Vec<u32>> = FxHashMap::default();
+    let mut kept: Vec<DraftStep> = Vec::with_capacity(draft.steps.len());
+    let hasher = rustc_hash::FxBuildHasher;
+    for step in draft.steps.drain(..) {
+        let hash = std::hash::BuildHasher::hash_one(&hasher, &step.transition);
+        let same = first.entry(hash).or_default();
+        if same.iter().all(|&i| kept[i as usize].transition != step.transition) {
+            same.push(kept.len() as u32);
+            kept.push(step);
+        }
+    }
+    draft.steps = kept;
+}
+
+/// Renumbers what is left.
+fn compile(draft: Draft<'_>, reach: Reach, target_of_net: Vec<usize>) -> Reduced {
+    let numbers = Numbers::new(&draft);
+    let pairs = |threads: &Multiset| -> Pairs {
+        threads.pairs().iter().map(|&(l, c)| (numbers.local[l as usize], c)).collect()
+    };
+    let renumber = |threads: &Multiset| Multiset::from_slice(&pairs(threads));
+    let targets = draft.targets.iter().map(|t| (numbers.shared[t.shared as usize], pairs(&t.threads)));
+    let targets: Vec<_> = targets.collect();
+    let mut init: Pairs = Pairs::new();
+    for &(l, c) in draft.init.bounded.pairs() {
+        if numbers.local[l as usize] != GONE {
+            crate::net::add(&mut init, numbers.local[l as usize], c);
+        }
+    }
+    for &l in &draft.init.unbounded {
+        if numbers.local[l as usize] != GONE {
+            crate::net::add(&mut init, numbers.local[l as usize], OMEGA);
+        }
+    }
+    let steps = draft.steps.iter().map(|step| {
+        let t = &step.transition;
+        let rules = t.transfers.iter().map(|r| {
+            (numbers.local[r.from as usize], r.to.iter().map(|&l| numbers.local[l as usize]).collect())
+        });
+        NetStep {
+            from: numbers.shared[t.from as usize],
+            to: numbers.shared[t.to as usize],
+            consume: renumber(&t.consume),
+            produce: renumber(&t.produce),
+            transfers: (!t.transfers.is_empty()).then(|| Box::new(Transfers::new(rules.collect()))),
+            path: step.path.clone(),
+        }
+    });
+    let init = (numbers.shared[draft.init.shared as usize], init);
+    let steps: Vec<_> = steps.collect();
+    let mut net = Net::new(numbers.shared_of.len(), numbers.local_of.len(), steps, init, targets);
+    mark_reachable(&mut net, &draft, &reach, &numbers);
+    let mut forced_steps = draft.forced_steps;
+    forced_steps.sort_unstable();
+    let lift = Lift {
+        reach,
+        eliminated: draft.eliminated,
+        forced: draft.forced,
+        forced_steps,
+        net_of_shared: numbers.shared,
+        net_of_local: numbers.local,
+        shared_of_net: numbers.shared_of,
+        local_of_net: numbers.local_of,
+        target_of_net,
+    };
+    Reduced { net, lift }
+}
+
+/// A merged local state is reachable where any of those it stands for is.
+fn mark_reachable(net: &mut Net, draft: &Draft<'_>, reach: &Reach, numbers: &Numbers) {
+    if reach.is_everything() {
+        return;
+    }
+    for (s, &number) in numbers.shared_of.iter().enumerate() {
+        for l in 0..draft.local_states() as Local {
+            let local = numbers.local[draft.forced[l as usize] as usize];
+            if local != GONE && reach.pair(number, l) {
+                net.mark_reachable(s as Shared, local);
+            }
+        }
+    }
+}
+
+/// The new numbers, in the order of the old ones.
+struct Numbers {
+    shared: Vec<u32>,
+    local: Vec<u32>,
+    shared_of: Vec<Shared>,
+    local_of: Vec<Local>,
+}
+
+impl Numbers {
+    fn new(draft: &Draft<'_>) -> Self {
+        let mut shared = vec![GONE; draft.shared_states()];
+        let mut local = vec![GONE; draft.local_states()];
+        shared[draft.init.shared as usize] = 0;
+        let mention = |table: &mut Vec<u32>, threads: &Multiset| {
+            for &(l, _) in threads.pairs() {
+                table[l as usize] = 0;
+            }
+        };
+        for State { shared: s, threads } in &draft.targets {
+            shared[*s as usize] = 0;
+            mention(&mut local, threads);
+        }
+        for step in &draft.steps {
+            shared[step.transition.from as usize] = 0;
+            shared[step.transition.to as usize] = 0;
+            mention(&mut local, &step.transition.consume);
+            mention(&mut local, &step.transition.produce);
+            for rule in &step.transition.transfers {
+                for &l in rule.to.iter().chain([&rule.from]) {
+                    local[l as usize] = 0;
+                }
+            }
+        }
+        let number = |table: &mut Vec<u32>| -> Vec<u32> {
+            let mut of = Vec::new();
+            for (old, new) in table.iter_mut().enumerate() {
+                if *new == 0 {
+                    *new = of.len() as u32;
+                    of.push(old as u32);
+                }
+            }
+            of
+        };
+        let (shared_of, local_of) = (number(&mut shared), number(&mut local));
+        Self { shared, local, shared_of, local_of }
+    }
+}

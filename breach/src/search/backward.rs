@@ -1,0 +1,170 @@
+//! Algorithm 1: the classical backward search.
+//!
+//! The set U of minimal states from which the target can be covered grows by cover predecessors until an
+//! initial state turns up or nothing new comes. With the oracle's help any coverable state will do in place
+//! of an initial one. Smaller states are expanded first. Elements that a smaller one replaced are recognised
+//! when their turn comes rather than searched for when the smaller one is added.
+
+use super::facts::Facts;
+use super::{Backward, BackwardSearch, Counts};
+use crate::antichain::{States, UpwardClosed};
+use crate::invariant::NetInvariant;
+use crate::net::{Net, Pairs};
+use crate::oracle::{Covered, covers};
+use crate::system::{Local, Shared};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// Where an element came from: it is a target, or a step leads from it to another element.
+#[derive(Clone, Copy)]
+enum Origin {
+    Target(u32),
+    Step(u32, u32),
+}
+
+/// The search.
+pub(crate) struct ClassicalSearch<'a> {
+    net: &'a Net,
+    states: States,
+    origin: Vec<Origin>,
+    above: UpwardClosed,
+    queue: BinaryHeap<(Reverse<u64>, Reverse<u32>)>,
+    facts: Facts,
+    invariants: Vec<NetInvariant>,
+    counts: Counts,
+    answer: Option<Backward>,
+}
+
+impl<'a> ClassicalSearch<'a> {
+    pub(crate) fn new(net: &'a Net) -> Self {
+        let mut search = Self {
+            net,
+            states: States::default(),
+            origin: Vec::new(),
+            above: UpwardClosed::default(),
+            queue: BinaryHeap::new(),
+            facts: Facts::default(),
+            invariants: Vec::new(),
+            counts: Counts::default(),
+            answer: None,
+        };
+        for (index, (s, threads)) in net.targets.iter().enumerate() {
+            search.consider(*s, threads, Origin::Target(index as u32));
+        }
+        search
+    }
+
+    /// A state from which a target can be covered.
+    fn consider(&mut self, s: Shared, threads: &[(Local, u32)], origin: Origin) {
+        self.counts.predecessors += 1;
+        if self.net.is_unreachable(s, threads)
+            || self.above.find_below(&self.states, s, threads, None).is_some()
+            || self.invariants.iter().any(|i| i.is_violated(s, threads))
+        {
+            return;
+        }
+        let id = self.states.push(s, threads);
+        self.origin.push(origin);
+        self.above.insert(&self.states, id);
+        self.queue.push((Reverse(self.states.size(id)), Reverse(id)));
+        self.counts.peak_states = self.counts.peak_states.max(self.above.len() as u64);
+        if let Some(fact) = self.facts.find(self.net, s, threads) {
+            self.conclude(id, fact);
+        }
+    }
+
+    /// An element is coverable, hence all that follow from it up to the target.
+    fn conclude(&mut self, id: u32, fact: u32) {
+        let (mut at, mut fact) = (id, fact);
+        loop {
+            match self.origin[at as usize] {
+                Origin::Target(target) => {
+                    self.answer = Some(Backward::Coverable { target, fact });
+                    return;
+                }
+                Origin::Step(step, next) => {
+                    let after = (self.states.shared(next), self.states.threads(next));
+                    let before = (self.states.shared(at), self.states.threads(at));
+                    fact = self.facts.add_step(after, step, before, fact);
+                    at = next;
+                }
+            }
+        }
+    }
+
+    fn expand(&mut self, id: u32) {
+        let net = self.net;
+        let (s, threads) = (self.states.shared(id), Pairs::from_slice(self.states.threads(id)));
+        self.counts.iterations += 1;
+        net.steps_into(s, &threads, &mut |step| {
+            let from = net.steps[step as usize].from;
+            net.cover_predecessors(step, &threads, &mut |before| {
+                if self.answer.is_none() {
+                    self.consider(from, &before, Origin::Step(step, id));
+                }
+            });
+        });
+    }
+}
+
+impl BackwardSearch for ClassicalSearch<'_> {
+    fn advance(&mut self, budget: u64) -> Option<Backward> {
+        let spent = |x: &Self| x.above.work + x.facts.work + x.counts.predecessors;
+        let end = spent(self) + budget;
+        while self.answer.is_none() && spent(self) < end {
+            let Some((_, Reverse(id))) = self.queue.pop() else {
+                self.answer = Some(Backward::Uncoverable);
+                break;
+            };
+            let (s, threads) = (self.states.shared(id), self.states.threads(id));
+            if self.above.find_below(&self.states, s, threads, Some(id)).is_some() {
+                self.above.remove(&self.states, id);
+            } else if !self.invariants.iter().any(|i| i.is_violated(s, threads)) {
+                self.expand(id);
+            }
+        }
+        self.answer.clone()
+    }
+
+    fn learn(&mut self, covered: Vec<Covered>) -> Option<Backward> {
+        for configuration in covered {
+            if self.answer.is_some() {
+                break;
+            }
+            let below = |id: &u32| {
+                self.states.shared(*id) == configuration.shared
+                    && covers(&configuration.omega, &configuration.finite, self.states.threads(*id))
+            };
+            let found = (0..self.states.len() as u32).find(below);
+            if let Some(id) = found {
+                let (s, threads) = (self.states.shared(id), self.states.threads(id));
+                let fact = self.facts.add_forward(s, threads, configuration.node);
+                self.conclude(id, fact);
+            }
+            self.facts.learn(&configuration);
+        }
+        self.answer.clone()
+    }
+
+    fn elements(&self) -> Vec<(Shared, Pairs)> {
+        let all = 0..self.states.len() as u32;
+        all.map(|id| (self.states.shared(id), self.states.threads(id).into())).collect()
+    }
+
+    fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    fn counts(&self) -> Counts {
+        self.counts
+    }
+
+    fn add_invariant(&mut self, invariant: NetInvariant) {
+        self.invariants.push(invariant);
+    }
+
+    fn waiting(&self) -> Option<(Shared, &[(Local, u32)])> {
+        let (_, Reverse(id)) = self.queue.peek()?;
+        Some((self.states.shared(*id), self.states.threads(*id)))
+    }
+}

@@ -1,0 +1,56 @@
+//! Backward searches over upward-closed sets of states (thesis, chapter 4).
+
+pub(crate) mod backward;
+pub(crate) mod facts;
+pub(crate) mod optimistic;
+pub(crate) mod portfolio;
+
+use crate::net::Pairs;
+use crate::oracle::Covered;
+use crate::system::{Local, Shared};
+
+/// What a backward search ends with.
+#[derive(Clone, Debug)]
+pub(crate) enum Backward {
+    /// A target is coverable; `facts` of the search has the reason.
+    Coverable {
+        /// Index of the target.
+        target: u32,
+        /// The fact that says so.
+        fact: u32,
+    },
+    /// The search's elements are a proof.
+    Uncoverable,
+}
+
+/// Counts of a backward search.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Counts {
+    /// States expanded.
+    pub(crate) iterations: u64,
+    /// Cover predecessors looked at.
+    pub(crate) predecessors: u64,
+    /// Widening candidates tried, and those found coverable.
+    pub(crate) candidates: u64,
+    pub(crate) backtracked: u64,
+    /// The largest number of states kept at a time.
+    pub(crate) peak_states: u64,
+}
+
+/// A backward search that can be interrupted and fed.
+pub(crate) trait BackwardSearch: Send {
+    /// Works until the answer is found or about `budget` units of work are done.
+    fn advance(&mut self, budget: u64) -> Option<Backward>;
+    /// Takes in states that are known to be coverable.
+    fn learn(&mut self, covered: Vec<Covered>) -> Option<Backward>;
+    /// The elements so far: after `Uncoverable`, a proof.
+    fn elements(&self) -> Vec<(Shared, Pairs)>;
+    /// The reasons for coverability.
+    fn facts(&self) -> &facts::Facts;
+    /// What it has done so far.
+    fn counts(&self) -> Counts;
+    /// Excludes what the invariants exclude from now on.
+    fn add_invariant(&mut self, invariant: crate::invariant::NetInvariant);
+    /// A state that is waiting to be expanded, as a hint for new invariants.
+    fn waiting(&self) -> Option<(Shared, &[(Local, u32)])>;
+}

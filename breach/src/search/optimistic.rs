@@ -1,0 +1,341 @@
+//! The optimistic variant of target set widening (thesis, section 4.3.2), and the default.
+//!
+//! Before a cover predecessor p is added, a smaller state is tried in its place (*widening*): a state with at
+//! most K threads below p that is not known to be coverable. If the candidate is uncoverable, so is p, and
+//! its proof is smaller. If it turns out coverable, the choice is undone (*backtracking*).
+//!
+//! Only minimal vertices are kept. What depends on a vertex u is remembered with it:
+//! - w *follows* from u if u itself is a cover predecessor of w: when u is coverable, so is w;
+//! - w *relies* on u if a predecessor of w, or w itself, was set aside because u is below it: when u is
+//!   coverable, w must be expanded again.
+//!
+//! The thesis keeps the order of processing instead and expands everything again that was discovered after
+//! a pruned vertex; the lists are exact and save that work.
+
+use super::facts::Facts;
+use super::{Backward, BackwardSearch, Counts};
+use crate::antichain::{States, UpwardClosed};
+use crate::invariant::NetInvariant;
+use crate::net::{Net, Pairs};
+use crate::oracle::{Covered, covers};
+use crate::system::{Local, Shared};
+use rustc_hash::FxHashMap;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Status {
+    /// In the queue.
+    Waiting,
+    /// All predecessors are accounted for.
+    Expanded,
+    /// A smaller vertex stands for it.
+    SetAside,
+    /// Coverable, removed.
+    Pruned,
+}
+
+/// What hangs on a vertex.
+#[derive(Clone, Copy)]
+enum Dependent {
+    /// The vertex follows by this step.
+    Follows(u32, u32),
+    /// The vertex must be expanded again.
+    Relies(u32),
+}
+
+/// The search.
+pub(crate) struct OptimisticSearch<'a> {
+    net: &'a Net,
+    /// The largest number of threads of a candidate; 0 is no limit.
+    width: u32,
+    states: States,
+    status: Vec<Status>,
+    dependents: Vec<Vec<Dependent>>,
+    targets: FxHashMap<u32, u32>,
+    by_shared: FxHashMap<Shared, Vec<u32>>,
+    above: UpwardClosed,
+    queue: BinaryHeap<(Reverse<u64>, Reverse<u32>)>,
+    facts: Facts,
+    invariants: Vec<NetInvariant>,
+    counts: Counts,
+    answer: Option<Backward>,
+}
+
+impl<'a> OptimisticSearch<'a> {
+    pub(crate) fn new(net: &'a Net, width: u32) -> Self {
+        let mut search = Self {
+            net,
+            width,
+            states: States::default(),
+            status: Vec::new(),
+            dependents: Vec::new(),
+            targets: FxHashMap::default(),
+            by_shared: FxHashMap::default(),
+            above: UpwardClosed::default(),
+            queue: BinaryHeap::new(),
+            facts: Facts::default(),
+            invariants: Vec::new(),
+            counts: Counts::default(),
+            answer: None,
+        };
+        for (index, (s, threads)) in net.targets.iter().enumerate() {
+            search.add_target(index as u32, *s, threads);
+        }
+        search
+    }
+
+    fn add_target(&mut self, index: u32, s: Shared, threads: &[(Local, u32)]) {
+        let excluded =
+            self.net.is_unreachable(s, threads) || self.invariants.iter().any(|i| i.is_violated(s, threads));
+        if excluded || self.answer.is_some() {
+            return;
+        }
+        if let Some(fact) = self.facts.find(self.net, s, threads) {
+            self.answer = Some(Backward::Coverable { target: index, fact });
+            return;
+        }
+        let id = self.add(s, threads);
+        self.targets.entry(id).or_insert(index);
+        self.counts.candidates += 1;
+    }
+
+    fn add(&mut self, s: Shared, threads: &[(Local, u32)]) -> u32 {
+        let id = self.states.push(s, threads);
+        self.status.push(Status::Waiting);
+        self.dependents.push(Vec::new());
+        self.by_shared.entry(s).or_default().push(id);
+        self.above.insert(&self.states, id);
+        self.enqueue(id);
+        self.counts.peak_states = self.counts.peak_states.max(self.above.len() as u64);
+        id
+    }
+
+    fn enqueue(&mut self, id: u32) {
+        self.status[id as usize] = Status::Waiting;
+        self.queue.push((Reverse(self.states.size(id)), Reverse(id)));
+    }
+
+    /// Takes the next vertex in turn and accounts for its predecessors.
+    fn process(&mut self, id: u32) {
+        if self.status[id as usize] != Status::Waiting {
+            return;
+        }
+        let (s, threads) = (self.states.shared(id), Pairs::from_slice(self.states.threads(id)));
+        if self.invariants.iter().any(|i| i.is_violated(s, &threads)) {
+            self.status[id as usize] = Status::Expanded;
+            return;
+        }
+        if let Some(smaller) = self.above.find_below(&self.states, s, &threads, Some(id)) {
+            self.status[id as usize] = Status::SetAside;
+            self.dependents[smaller as usize].push(Dependent::Relies(id));
+            return;
+        }
+        // Before a target is expanded, something smaller is tried for it, too.
+        if self.targets.contains_key(&id)
+            && let Some(candidate) = self.candidate(s, &threads)
+        {
+            let candidate = self.add_candidate(s, &candidate);
+            self.status[id as usize] = Status::SetAside;
+            self.dependents[candidate as usize].push(Dependent::Relies(id));
+            return;
+        }
+        self.status[id as usize] = Status::Expanded;
+        self.expand(id, s, &threads);
+    }
+
+    fn expand(&mut self, id: u32, s: Shared, threads: &[(Local, u32)]) {
+        let net = self.net;
+        self.counts.iterations += 1;
+        net.steps_into(s, threads, &mut |step| {
+            let from = net.steps[step as usize].from;
+            net.cover_predecessors(step, threads, &mut |before| {
+                if self.answer.is_none() && self.status[id as usize] == Status::Expanded {
+                    self.predecessor(id, step, from, &before);
+                }
+            });
+        });
+    }
+
+    /// Accounts for one cover predecessor of vertex `w`.
+    fn predecessor(&mut self, w: u32, step: u32, s: Shared, threads: &[(Local, u32)]) {
+        self.counts.predecessors += 1;
+        if self.net.is_unreachable(s, threads) {
+            return;
+        }
+        if let Some(below) = self.above.find_below(&self.states, s, threads, None) {
+            if below != w {
+                let exact = self.states.threads(below) == threads;
+                let dependent = if exact { Dependent::Follows(w, step) } else { Dependent::Relies(w) };
+                self.dependents[below as usize].push(dependent);
+            }
+            return;
+        }
+        if self.invariants.iter().any(|i| i.is_violated(s, threads)) {
+            return;
+        }
+        if let Some(fact) = self.facts.find(self.net, s, threads) {
+            let after = (self.states.shared(w), self.states.threads(w));
+            let fact = self.facts.add_step(after, step, (s, threads), fact);
+            self.backtrack(w, fact);
+            return;
+        }
+        let (id, dependent) = match self.candidate(s, threads) {
+            Some(candidate) => (self.add_candidate(s, &candidate), Dependent::Relies(w)),
+            None => (self.add(s, threads), Dependent::Follows(w, step)),
+        };
+        self.dependents[id as usize].push(dependent);
+    }
+
+    /// A smallest state strictly below that is not known to be coverable and has few enough threads.
+    fn candidate(&mut self, s: Shared, threads: &[(Local, u32)]) -> Option<Pairs> {
+        let size = crate::antichain::size(threads);
+        let width = if self.width == 0 { u64::MAX } else { u64::from(self.width) };
+        for count in 0..size.min(width.saturating_add(1)) {
+            let mut found = None;
+            subsets(threads, count, &mut Pairs::new(), &mut |part| {
+                found = (self.facts.find(self.net, s, part).is_none()).then(|| part.clone());
+                found.is_some()
+            });
+            if found.is_some() {
+                return found;
+            }
+        }
+        None
+    }
+
+    fn add_candidate(&mut self, s: Shared, threads: &[(Local, u32)]) -> u32 {
+        self.counts.candidates += 1;
+        self.add(s, threads)
+    }
+
+    /// Vertex `id` is coverable: removes it and all that follows from it, and revives what relied on it.
+    fn backtrack(&mut self, id: u32, fact: u32) {
+        let mut work = Vec::new();
+        self.prune(id, fact, &mut work);
+        while let Some((id, fact)) = work.pop() {
+            if let Some(&target) = self.targets.get(&id) {
+                self.answer = Some(Backward::Coverable { target, fact });
+                return;
+            }
+            let (s, threads) = (self.states.shared(id), Pairs::from_slice(self.states.threads(id)));
+            for dependent in std::mem::take(&mut self.dependents[id as usize]) {
+                match dependent {
+                    Dependent::Follows(w, _) if self.status[w as usize] == Status::Pruned => {}
+                    Dependent::Follows(w, step) => {
+                        let after = (self.states.shared(w), self.states.threads(w));
+                        let fact = self.facts.add_step(after, step, (s, &threads), fact);
+                        self.prune(w, fact, &mut work);
+                    }
+                    Dependent::Relies(w) => {
+                        if matches!(self.status[w as usize], Status::Expanded | Status::SetAside) {
+                            self.enqueue(w);
+                        }
+                    }
+                }
+            }
+            // What is below a coverable state is coverable for the same reason.
+            while let Some(below) = self.above.find_below(&self.states, s, &threads, None) {
+                self.prune(below, fact, &mut work);
+            }
+        }
+    }
+
+    fn prune(&mut self, id: u32, fact: u32, work: &mut Vec<(u32, u32)>) {
+        if self.status[id as usize] != Status::Pruned {
+            self.status[id as usize] = Status::Pruned;
+            self.above.remove(&self.states, id);
+            self.counts.backtracked += 1;
+            work.push((id, fact));
+        }
+    }
+
+    fn work(&self) -> u64 {
+        self.above.work + self.facts.work + self.counts.predecessors
+    }
+}
+
+/// Calls `visit` with the multisets of `count` threads below `threads` until it returns true.
+fn subsets(
+    threads: &[(Local, u32)],
+    count: u64,
+    so_far: &mut Pairs,
+    visit: &mut dyn FnMut(&Pairs) -> bool,
+) -> bool {
+    if count == 0 {
+        return visit(so_far);
+    }
+    let Some((&(l, most), rest)) = threads.split_first() else { return false };
+    for here in (0..=u64::from(most).min(count)).rev() {
+        if here > 0 {
+            so_far.push((l, here as u32));
+        }
+        let done = subsets(rest, count - here, so_far, visit);
+        if here > 0 {
+            so_far.pop();
+        }
+        if done {
+            return true;
+        }
+    }
+    false
+}
+
+impl BackwardSearch for OptimisticSearch<'_> {
+    fn advance(&mut self, budget: u64) -> Option<Backward> {
+        let end = self.work() + budget;
+        while self.answer.is_none() && self.work() < end {
+            match self.queue.pop() {
+                Some((_, Reverse(id))) => self.process(id),
+                None => self.answer = Some(Backward::Uncoverable),
+            }
+        }
+        self.answer.clone()
+    }
+
+    fn learn(&mut self, covered: Vec<Covered>) -> Option<Backward> {
+        for configuration in covered {
+            self.facts.learn(&configuration);
+            let vertices = self.by_shared.get(&configuration.shared).map_or(0, Vec::len);
+            for index in 0..vertices {
+                let id = self.by_shared[&configuration.shared][index];
+                if self.answer.is_some() {
+                    return self.answer.clone();
+                }
+                let threads = self.states.threads(id);
+                if self.status[id as usize] != Status::Pruned
+                    && covers(&configuration.omega, &configuration.finite, threads)
+                {
+                    let fact = self.facts.add_forward(configuration.shared, threads, configuration.node);
+                    self.backtrack(id, fact);
+                }
+            }
+            if let Some(list) = self.by_shared.get_mut(&configuration.shared) {
+                list.retain(|&id| self.status[id as usize] != Status::Pruned);
+            }
+        }
+        self.answer.clone()
+    }
+
+    fn elements(&self) -> Vec<(Shared, Pairs)> {
+        let kept = (0..self.states.len() as u32).filter(|&id| self.status[id as usize] == Status::Expanded);
+        kept.map(|id| (self.states.shared(id), self.states.threads(id).into())).collect()
+    }
+
+    fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    fn counts(&self) -> Counts {
+        self.counts
+    }
+
+    fn add_invariant(&mut self, invariant: NetInvariant) {
+        self.invariants.push(invariant);
+    }
+
+    fn waiting(&self) -> Option<(Shared, &[(Local, u32)])> {
+        let (_, Reverse(id)) = self.queue.peek()?;
+        Some((self.states.shared(*id), self.states.threads(*id)))
+    }
+}
