@@ -80,6 +80,11 @@ pub(crate) struct UpwardClosed {
 }
 
 impl UpwardClosed {
+    /// An empty set that goes on counting work.
+    pub(crate) fn with_work(work: u64) -> Self {
+        Self { work, ..Self::default() }
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.len
     }

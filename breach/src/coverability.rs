@@ -1,6 +1,5 @@
 //! The question and the answer: [`check_coverability`].
 
-use crate::invariant::NetInvariant;
 use crate::limits::{Limits, Reason, Watch};
 use crate::net::Net;
 use crate::oracle::{KarpMiller, UnwindError};
@@ -13,6 +12,9 @@ use crate::search::portfolio::{Answer, run};
 use crate::search::{Backward, BackwardSearch};
 use crate::system::Problem;
 use crate::trace::Trace;
+
+/// After this much work of the searches, linear invariants are looked for.
+const INVARIANTS_FROM: u64 = 10_000;
 
 /// The search algorithms.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -99,17 +101,24 @@ pub fn check_coverability(problem: &Problem, options: &Options) -> Result<Outcom
     }
     let net = &reduced.net;
     let mut forward = (options.oracle || options.algorithm == Algorithm::Forward).then(|| KarpMiller::new(net));
-    let mut backward: Option<Box<dyn BackwardSearch + '_>> = match options.algorithm {
+    let mut backward: Option<Box<dyn BackwardSearch<'_> + '_>> = match options.algorithm {
         Algorithm::Forward => None,
         Algorithm::Optimistic if options.widening => {
             Some(Box::new(OptimisticSearch::new(net, options.widening_width)))
         }
         _ => Some(Box::new(ClassicalSearch::new(net))),
     };
-    let invariants: Vec<NetInvariant> = Vec::new();
-    let answer = run(&mut forward, &mut backward, options.threads, &watch, &mut |_, _, _| {});
+    let answer = run(&mut forward, &mut backward, options.threads, &watch, &mut |_, backward, work| {
+        if let Some(backward) = backward
+            && options.invariants
+            && work >= INVARIANTS_FROM
+        {
+            backward.use_invariants();
+        }
+    });
+    let invariants = backward.as_mut().map_or(Vec::new(), |b| b.pruner().invariants().to_vec());
     if std::env::var_os("BREACH_DEBUG").is_some() {
-        eprintln!("searched in {:?}; forward nodes {:?}; backward {:?}", watch.elapsed(), forward.as_ref().map(|f| f.len()), backward.as_ref().map(|b| b.counts()));
+        eprintln!("searched in {:?}; forward nodes {:?}; backward {:?} invariants {} programs {}", watch.elapsed(), forward.as_ref().map(|f| f.len()), backward.as_ref().map(|b| b.counts()), invariants.len(), backward.as_mut().map_or(0, |b| b.pruner().programs));
     }
     let lift_proof = |elements| -> Result<Verdict, InternalError> {
         let proof = ReducedProof { elements, invariants: invariants.clone() };

@@ -4,6 +4,12 @@
 //! an upper bound for every run; a state above it is uncoverable. By Farkas' lemma such weights exist for
 //! exactly those states that the state equation of the net, relaxed to the rationals, excludes.
 
+mod find;
+mod pruner;
+mod simplex;
+
+pub(crate) use pruner::Pruner;
+
 use crate::proof::Invariant;
 use crate::system::{Local, Multiset, Shared, State, Transition};
 

@@ -43,6 +43,8 @@ struct Graph {
     steps: Vec<Option<DraftStep>>,
     incoming: Vec<Vec<u32>>,
     outgoing: Vec<Vec<u32>>,
+    /// How many of the listed steps are still there.
+    degrees: Vec<(u32, u32)>,
 }
 
 impl Graph {
@@ -51,6 +53,7 @@ impl Graph {
             steps: Vec::new(),
             incoming: vec![Vec::new(); draft.shared_states()],
             outgoing: vec![Vec::new(); draft.shared_states()],
+            degrees: vec![(0, 0); draft.shared_states()],
         };
         for step in std::mem::take(&mut draft.steps) {
             graph.add(step);
@@ -62,34 +65,37 @@ impl Graph {
         let id = self.steps.len() as u32;
         self.outgoing[step.transition.from as usize].push(id);
         self.incoming[step.transition.to as usize].push(id);
+        self.degrees[step.transition.from as usize].1 += 1;
+        self.degrees[step.transition.to as usize].0 += 1;
         self.steps.push(Some(step));
     }
 
-    fn alive(&self, ids: &[u32]) -> Vec<u32> {
-        ids.iter().copied().filter(|&id| self.steps[id as usize].is_some()).collect()
+    fn take(&mut self, ids: &[u32]) -> Vec<DraftStep> {
+        let taken: Vec<DraftStep> = ids.iter().filter_map(|&id| self.steps[id as usize].take()).collect();
+        for step in &taken {
+            self.degrees[step.transition.from as usize].1 -= 1;
+            self.degrees[step.transition.to as usize].0 -= 1;
+        }
+        taken
     }
 
     /// Passed through without a loop or a transfer, and not more steps afterwards than before.
-    fn is_intermediate(&mut self, s: Shared) -> bool {
-        let (ins, outs) = (self.alive(&self.incoming[s as usize]), self.alive(&self.outgoing[s as usize]));
-        let simple = |id: &u32| {
-            self.steps[*id as usize]
-                .as_ref()
-                .is_some_and(|x| x.transition.transfers.is_empty() && x.transition.from != x.transition.to)
+    fn is_intermediate(&self, s: Shared) -> bool {
+        let (ins, outs) = self.degrees[s as usize];
+        if ins == 0 || outs == 0 || u64::from(ins) * u64::from(outs) > u64::from(ins) + u64::from(outs) {
+            return false;
+        }
+        let simple = |step: &DraftStep| {
+            step.transition.transfers.is_empty() && step.transition.from != step.transition.to
         };
-        let fits = !ins.is_empty() && !outs.is_empty() && ins.len() * outs.len() <= ins.len() + outs.len();
-        let result = fits && ins.iter().chain(&outs).all(simple);
-        (self.incoming[s as usize], self.outgoing[s as usize]) = (ins, outs);
-        result
+        let ids = self.incoming[s as usize].iter().chain(&self.outgoing[s as usize]);
+        ids.filter_map(|&id| self.steps[id as usize].as_ref()).all(simple)
     }
 
     fn eliminate(&mut self, s: Shared, work: &mut Vec<Shared>) {
         let ins = std::mem::take(&mut self.incoming[s as usize]);
         let outs = std::mem::take(&mut self.outgoing[s as usize]);
-        let take = |steps: &mut Vec<Option<DraftStep>>, ids: &[u32]| -> Vec<DraftStep> {
-            ids.iter().filter_map(|&id| steps[id as usize].take()).collect()
-        };
-        let (ins, outs) = (take(&mut self.steps, &ins), take(&mut self.steps, &outs));
+        let (ins, outs) = (self.take(&ins), self.take(&outs));
         for first in &ins {
             for second in &outs {
                 let joined = join(first, second);

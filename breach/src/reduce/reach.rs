@@ -44,16 +44,18 @@ impl Reach {
             reach.insert(init.shared, local);
         }
         let outgoing = Outgoing::new(system);
-        let mut dirty = vec![false; shared_states];
-        let mut queue = std::collections::VecDeque::from([init.shared]);
-        dirty[init.shared as usize] = true;
-        while let Some(s) = queue.pop_front() {
-            dirty[s as usize] = false;
-            reach.propagate(system, outgoing.of(s), s, &mut |to| {
-                if !std::mem::replace(&mut dirty[to as usize], true) {
-                    queue.push_back(to);
-                }
-            });
+        let mut progress = Progress {
+            passed_on: vec![0; reach.rows.len()],
+            fired: vec![false; system.transitions.len()],
+            dirty: vec![false; shared_states],
+            queue: std::collections::VecDeque::new(),
+        };
+        progress.touch(init.shared);
+        while let Some(s) = progress.queue.pop_front() {
+            progress.dirty[s as usize] = false;
+            let steps = outgoing.of(s);
+            reach.close_under_own_steps(system, steps, s);
+            reach.pass_on(system, steps, s, &mut progress);
         }
         Some(reach)
     }
@@ -85,19 +87,19 @@ impl Reach {
         new
     }
 
-    /// Adds all of `from`'s row to the row of `to`; true if that row grew.
-    fn merge_row(&mut self, from: &[u64], to: Shared) -> bool {
+    /// Adds words to the row of `to`; true if that row grew.
+    fn merge(&mut self, words: &[(usize, u64)], to: Shared) -> bool {
         let row = &mut self.rows[to as usize * self.words..][..self.words];
         let mut grew = false;
-        for (target, &word) in row.iter_mut().zip(from) {
-            grew |= word & !*target != 0;
-            *target |= word;
+        for &(index, word) in words {
+            grew |= word & !row[index] != 0;
+            row[index] |= word;
         }
         grew
     }
 
-    /// Closes the row of `s` under its own steps, then passes it on to the other shared states.
-    fn propagate(&mut self, system: &System, steps: &[u32], s: Shared, changed: &mut impl FnMut(Shared)) {
+    /// Closes the row of `s` under the steps that keep it.
+    fn close_under_own_steps(&mut self, system: &System, steps: &[u32], s: Shared) {
         loop {
             let mut grew = false;
             for &id in steps {
@@ -116,32 +118,59 @@ impl Reach {
                 }
             }
             if !grew {
-                break;
+                return;
             }
         }
+    }
+
+    /// Passes the row of `s` on to other shared states: all of it by steps that become possible, and what is
+    /// new by the others.
+    fn pass_on(&mut self, system: &System, steps: &[u32], s: Shared, progress: &mut Progress) {
+        let start = s as usize * self.words;
         let row = self.row(s).to_vec();
-        let mut last_plain = None;
+        let passed_on = &mut progress.passed_on[start..start + self.words];
+        let nonzero = |words: Vec<u64>| words.into_iter().enumerate().filter(|w| w.1 != 0).collect::<Vec<_>>();
+        let new = nonzero(row.iter().zip(&*passed_on).map(|(now, before)| now & !before).collect());
+        let all = nonzero(row.clone());
+        passed_on.copy_from_slice(&row);
         for &id in steps {
             let t = &system.transitions[id as usize];
             if t.to == s || !self.may_fire(t) {
                 continue;
             }
+            let first = !std::mem::replace(&mut progress.fired[id as usize], true);
             let mut grew = !std::mem::replace(&mut self.shared[t.to as usize], true);
-            if t.transfers.is_empty() {
-                // Steps are sorted by where they lead: one copy of the row serves a whole group.
-                if last_plain != Some(t.to) {
-                    grew |= self.merge_row(&row, t.to);
-                    last_plain = Some(t.to);
-                }
+            if !t.transfers.is_empty() {
+                grew |= self.merge(&nonzero(after_transfers(&row, t)), t.to);
+            } else if first {
+                grew |= self.merge(&all, t.to);
             } else {
-                grew |= self.merge_row(&after_transfers(&row, t), t.to);
+                grew |= self.merge(&new, t.to);
             }
             for &(l, _) in t.produce.pairs() {
                 grew |= self.insert(t.to, l);
             }
             if grew {
-                changed(t.to);
+                progress.touch(t.to);
             }
+        }
+    }
+}
+
+/// How far the propagation has come.
+struct Progress {
+    /// The part of each row that its steps have passed on.
+    passed_on: Vec<u64>,
+    /// Steps that have passed on what was there.
+    fired: Vec<bool>,
+    dirty: Vec<bool>,
+    queue: std::collections::VecDeque<Shared>,
+}
+
+impl Progress {
+    fn touch(&mut self, s: Shared) {
+        if !std::mem::replace(&mut self.dirty[s as usize], true) {
+            self.queue.push_back(s);
         }
     }
 }
@@ -162,7 +191,7 @@ fn after_transfers(row: &[u64], t: &Transition) -> Vec<u64> {
     after
 }
 
-/// The transitions of each shared state, sorted by where they lead.
+/// The transitions of each shared state.
 struct Outgoing {
     start: Vec<u32>,
     ids: Vec<u32>,
@@ -182,10 +211,6 @@ impl Outgoing {
         for (id, t) in system.transitions.iter().enumerate() {
             ids[next[t.from as usize] as usize] = id as u32;
             next[t.from as usize] += 1;
-        }
-        for s in 0..system.shared_states as usize {
-            ids[start[s] as usize..start[s + 1] as usize]
-                .sort_by_key(|&id| (system.transitions[id as usize].to, id));
         }
         Self { start, ids }
     }

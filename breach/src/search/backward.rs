@@ -8,7 +8,7 @@
 use super::facts::Facts;
 use super::{Backward, BackwardSearch, Counts};
 use crate::antichain::{States, UpwardClosed};
-use crate::invariant::NetInvariant;
+use crate::invariant::Pruner;
 use crate::net::{Net, Pairs};
 use crate::oracle::{Covered, covers};
 use crate::system::{Local, Shared};
@@ -30,7 +30,7 @@ pub(crate) struct ClassicalSearch<'a> {
     above: UpwardClosed,
     queue: BinaryHeap<(Reverse<u64>, Reverse<u32>)>,
     facts: Facts,
-    invariants: Vec<NetInvariant>,
+    pruner: Pruner<'a>,
     counts: Counts,
     answer: Option<Backward>,
 }
@@ -44,7 +44,7 @@ impl<'a> ClassicalSearch<'a> {
             above: UpwardClosed::default(),
             queue: BinaryHeap::new(),
             facts: Facts::default(),
-            invariants: Vec::new(),
+            pruner: Pruner::new(net),
             counts: Counts::default(),
             answer: None,
         };
@@ -59,7 +59,7 @@ impl<'a> ClassicalSearch<'a> {
         self.counts.predecessors += 1;
         if self.net.is_unreachable(s, threads)
             || self.above.find_below(&self.states, s, threads, None).is_some()
-            || self.invariants.iter().any(|i| i.is_violated(s, threads))
+            || self.pruner.excludes(s, threads)
         {
             return;
         }
@@ -107,9 +107,9 @@ impl<'a> ClassicalSearch<'a> {
     }
 }
 
-impl BackwardSearch for ClassicalSearch<'_> {
+impl<'a> BackwardSearch<'a> for ClassicalSearch<'a> {
     fn advance(&mut self, budget: u64) -> Option<Backward> {
-        let spent = |x: &Self| x.above.work + x.facts.work + x.counts.predecessors;
+        let spent = |x: &Self| x.above.work + x.facts.work + x.pruner.work + x.counts.predecessors;
         let end = spent(self) + budget;
         while self.answer.is_none() && spent(self) < end {
             let Some((_, Reverse(id))) = self.queue.pop() else {
@@ -119,7 +119,7 @@ impl BackwardSearch for ClassicalSearch<'_> {
             let (s, threads) = (self.states.shared(id), self.states.threads(id));
             if self.above.find_below(&self.states, s, threads, Some(id)).is_some() {
                 self.above.remove(&self.states, id);
-            } else if !self.invariants.iter().any(|i| i.is_violated(s, threads)) {
+            } else if !self.pruner.try_to_exclude(s, threads) {
                 self.expand(id);
             }
         }
@@ -159,12 +159,11 @@ impl BackwardSearch for ClassicalSearch<'_> {
         self.counts
     }
 
-    fn add_invariant(&mut self, invariant: NetInvariant) {
-        self.invariants.push(invariant);
+    fn use_invariants(&mut self) {
+        self.pruner.activate();
     }
 
-    fn waiting(&self) -> Option<(Shared, &[(Local, u32)])> {
-        let (_, Reverse(id)) = self.queue.peek()?;
-        Some((self.states.shared(*id), self.states.threads(*id)))
+    fn pruner(&mut self) -> &mut Pruner<'a> {
+        &mut self.pruner
     }
 }

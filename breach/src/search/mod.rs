@@ -7,7 +7,7 @@ pub(crate) mod portfolio;
 
 use crate::net::Pairs;
 use crate::oracle::Covered;
-use crate::system::{Local, Shared};
+use crate::system::Shared;
 
 /// What a backward search ends with.
 #[derive(Clone, Debug)]
@@ -38,7 +38,7 @@ pub(crate) struct Counts {
 }
 
 /// A backward search that can be interrupted and fed.
-pub(crate) trait BackwardSearch: Send {
+pub(crate) trait BackwardSearch<'a>: Send {
     /// Works until the answer is found or about `budget` units of work are done.
     fn advance(&mut self, budget: u64) -> Option<Backward>;
     /// Takes in states that are known to be coverable.
@@ -49,8 +49,8 @@ pub(crate) trait BackwardSearch: Send {
     fn facts(&self) -> &facts::Facts;
     /// What it has done so far.
     fn counts(&self) -> Counts;
-    /// Excludes what the invariants exclude from now on.
-    fn add_invariant(&mut self, invariant: crate::invariant::NetInvariant);
-    /// A state that is waiting to be expanded, as a hint for new invariants.
-    fn waiting(&self) -> Option<(Shared, &[(Local, u32)])>;
+    /// From now on looks for linear invariants.
+    fn use_invariants(&mut self);
+    /// Its linear invariants.
+    fn pruner(&mut self) -> &mut crate::invariant::Pruner<'a>;
 }

@@ -15,7 +15,7 @@
 use super::facts::Facts;
 use super::{Backward, BackwardSearch, Counts};
 use crate::antichain::{States, UpwardClosed};
-use crate::invariant::NetInvariant;
+use crate::invariant::Pruner;
 use crate::net::{Net, Pairs};
 use crate::oracle::{Covered, covers};
 use crate::system::{Local, Shared};
@@ -51,13 +51,15 @@ pub(crate) struct OptimisticSearch<'a> {
     width: u32,
     states: States,
     status: Vec<Status>,
+    /// Vertices that stand for larger ones; they may be coverable.
+    is_candidate: Vec<bool>,
     dependents: Vec<Vec<Dependent>>,
     targets: FxHashMap<u32, u32>,
     by_shared: FxHashMap<Shared, Vec<u32>>,
     above: UpwardClosed,
     queue: BinaryHeap<(Reverse<u64>, Reverse<u32>)>,
     facts: Facts,
-    invariants: Vec<NetInvariant>,
+    pruner: Pruner<'a>,
     counts: Counts,
     answer: Option<Backward>,
 }
@@ -69,13 +71,14 @@ impl<'a> OptimisticSearch<'a> {
             width,
             states: States::default(),
             status: Vec::new(),
+            is_candidate: Vec::new(),
             dependents: Vec::new(),
             targets: FxHashMap::default(),
             by_shared: FxHashMap::default(),
             above: UpwardClosed::default(),
             queue: BinaryHeap::new(),
             facts: Facts::default(),
-            invariants: Vec::new(),
+            pruner: Pruner::new(net),
             counts: Counts::default(),
             answer: None,
         };
@@ -86,9 +89,7 @@ impl<'a> OptimisticSearch<'a> {
     }
 
     fn add_target(&mut self, index: u32, s: Shared, threads: &[(Local, u32)]) {
-        let excluded =
-            self.net.is_unreachable(s, threads) || self.invariants.iter().any(|i| i.is_violated(s, threads));
-        if excluded || self.answer.is_some() {
+        if self.net.is_unreachable(s, threads) || self.answer.is_some() {
             return;
         }
         if let Some(fact) = self.facts.find(self.net, s, threads) {
@@ -103,6 +104,7 @@ impl<'a> OptimisticSearch<'a> {
     fn add(&mut self, s: Shared, threads: &[(Local, u32)]) -> u32 {
         let id = self.states.push(s, threads);
         self.status.push(Status::Waiting);
+        self.is_candidate.push(false);
         self.dependents.push(Vec::new());
         self.by_shared.entry(s).or_default().push(id);
         self.above.insert(&self.states, id);
@@ -122,13 +124,13 @@ impl<'a> OptimisticSearch<'a> {
             return;
         }
         let (s, threads) = (self.states.shared(id), Pairs::from_slice(self.states.threads(id)));
-        if self.invariants.iter().any(|i| i.is_violated(s, &threads)) {
-            self.status[id as usize] = Status::Expanded;
-            return;
-        }
         if let Some(smaller) = self.above.find_below(&self.states, s, &threads, Some(id)) {
             self.status[id as usize] = Status::SetAside;
             self.dependents[smaller as usize].push(Dependent::Relies(id));
+            return;
+        }
+        if !self.is_candidate[id as usize] && self.pruner.try_to_exclude(s, &threads) {
+            self.status[id as usize] = Status::Expanded;
             return;
         }
         // Before a target is expanded, something smaller is tried for it, too.
@@ -171,7 +173,7 @@ impl<'a> OptimisticSearch<'a> {
             }
             return;
         }
-        if self.invariants.iter().any(|i| i.is_violated(s, threads)) {
+        if self.pruner.excludes(s, threads) {
             return;
         }
         if let Some(fact) = self.facts.find(self.net, s, threads) {
@@ -180,7 +182,12 @@ impl<'a> OptimisticSearch<'a> {
             self.backtrack(w, fact);
             return;
         }
-        let (id, dependent) = match self.candidate(s, threads) {
+        let candidate = self.candidate(s, threads);
+        // What an invariant excludes needs no candidate, which might be coverable.
+        if candidate.is_some() && self.pruner.try_to_exclude(s, threads) {
+            return;
+        }
+        let (id, dependent) = match candidate {
             Some(candidate) => (self.add_candidate(s, &candidate), Dependent::Relies(w)),
             None => (self.add(s, threads), Dependent::Follows(w, step)),
         };
@@ -206,7 +213,24 @@ impl<'a> OptimisticSearch<'a> {
 
     fn add_candidate(&mut self, s: Shared, threads: &[(Local, u32)]) -> u32 {
         self.counts.candidates += 1;
-        self.add(s, threads)
+        let id = self.add(s, threads);
+        self.is_candidate[id as usize] = true;
+        id
+    }
+
+    /// Starts again from the targets, with the facts and the invariants known so far.
+    fn restart(&mut self) {
+        self.states = States::default();
+        self.above = UpwardClosed::with_work(self.above.work);
+        self.status.clear();
+        self.dependents.clear();
+        self.is_candidate.clear();
+        self.targets.clear();
+        self.by_shared.clear();
+        self.queue.clear();
+        for (index, (s, threads)) in self.net.targets.iter().enumerate() {
+            self.add_target(index as u32, *s, threads);
+        }
     }
 
     /// Vertex `id` is coverable: removes it and all that follows from it, and revives what relied on it.
@@ -251,7 +275,7 @@ impl<'a> OptimisticSearch<'a> {
     }
 
     fn work(&self) -> u64 {
-        self.above.work + self.facts.work + self.counts.predecessors
+        self.above.work + self.facts.work + self.pruner.work + self.counts.predecessors
     }
 }
 
@@ -281,7 +305,7 @@ fn subsets(
     false
 }
 
-impl BackwardSearch for OptimisticSearch<'_> {
+impl<'a> BackwardSearch<'a> for OptimisticSearch<'a> {
     fn advance(&mut self, budget: u64) -> Option<Backward> {
         let end = self.work() + budget;
         while self.answer.is_none() && self.work() < end {
@@ -330,12 +354,13 @@ impl BackwardSearch for OptimisticSearch<'_> {
         self.counts
     }
 
-    fn add_invariant(&mut self, invariant: NetInvariant) {
-        self.invariants.push(invariant);
+    fn use_invariants(&mut self) {
+        if self.pruner.activate() {
+            self.restart();
+        }
     }
 
-    fn waiting(&self) -> Option<(Shared, &[(Local, u32)])> {
-        let (_, Reverse(id)) = self.queue.peek()?;
-        Some((self.states.shared(*id), self.states.threads(*id)))
+    fn pruner(&mut self) -> &mut Pruner<'a> {
+        &mut self.pruner
     }
 }

@@ -32,10 +32,10 @@ pub(crate) enum Answer {
 /// Runs the searches that are given, at least one.
 pub(crate) fn run<'n>(
     forward: &mut Option<KarpMiller<'n>>,
-    backward: &mut Option<Box<dyn BackwardSearch + 'n>>,
+    backward: &mut Option<Box<dyn BackwardSearch<'n> + 'n>>,
     threads: usize,
     watch: &Watch,
-    between: &mut dyn FnMut(&mut Option<KarpMiller<'n>>, &mut Option<Box<dyn BackwardSearch + 'n>>, u64),
+    between: &mut dyn FnMut(&mut Option<KarpMiller<'n>>, &mut Option<Box<dyn BackwardSearch<'n> + 'n>>, u64),
 ) -> Answer {
     let mut quota = FIRST_ROUND;
     let mut forward_done = forward.is_none();
@@ -82,7 +82,7 @@ pub(crate) fn run<'n>(
 /// One round with the forward search on this thread and the backward search on another.
 fn round_on_two_threads<'n>(
     forward: &mut KarpMiller<'n>,
-    backward: &mut Box<dyn BackwardSearch + 'n>,
+    backward: &mut Box<dyn BackwardSearch<'n> + 'n>,
     quota: u64,
 ) -> (Option<Forward>, Option<Backward>) {
     std::thread::scope(|scope| {

@@ -151,8 +151,8 @@ fn bad_proofs_are_refused_with_a_position() {
         ("1 : 0:0", "1 0:0", 8, 13, "expected ':'"),
         ("0:0 3:-1", "3:0 3:-1", 8, 19, "ascending"),
         ("3:-1 | 2:1", "3:-1", 8, 23, "expected a shared state, found the end of the line"),
-        ("2:1", "2:-1", 8, 26, "a weight is out of range"),
-        ("2:1", "2", 8, 25, "expected ':'"),
+        ("2:1", "2:-1", 8, 28, "a weight is out of range"),
+        ("2:1", "2", 8, 27, "expected ':'"),
         ("end\n", "end of it\n", 9, 5, "expected the end of the line"),
         ("end\n", "end\n\nend\n", 11, 1, "unexpected text after 'end'"),
     ];

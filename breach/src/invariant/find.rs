@@ -1,0 +1,175 @@
+//! Looks for an invariant that excludes a given state.
+//!
+//! The weights are the unknowns of a linear program: "the state is above the bound" is one row, "this step
+//! does not increase the weight" one row per step. Steps are added only when the weights found so far are
+//! violated by them, which touches the neighbourhood of the state and not the whole net.
+
+use super::NetInvariant;
+use super::simplex::Simplex;
+use crate::net::{Net, NetStep, OMEGA};
+use crate::system::{Local, Shared};
+
+/// Rows added between two solutions.
+const ROWS_AT_ONCE: usize = 24;
+/// Pivots for one state.
+const MAX_PIVOTS: u64 = 3_000;
+/// Rounding tries these denominators.
+const MAX_DENOMINATOR: u32 = 840;
+
+/// An invariant that the state violates, if the search finds one; the second part is the work done.
+pub(crate) fn find(net: &Net, s: Shared, threads: &[(Local, u32)]) -> (Option<NetInvariant>, u64) {
+    let mut program = Program { net, simplex: Simplex::default(), free: unbounded(net) };
+    let mut work = 0;
+    let found = program.solve(s, threads, &mut work);
+    let invariant = found.then(|| round(net, &program)).flatten();
+    let checked = invariant.filter(|i| i.is_violated(s, threads) && is_inductive(net, i));
+    (checked, work)
+}
+
+/// Local states with any number of threads at the start: their weight must be 0.
+fn unbounded(net: &Net) -> Vec<bool> {
+    let mut free = vec![false; net.local_states];
+    for &(l, c) in &net.init {
+        free[l as usize] = c == OMEGA;
+    }
+    free
+}
+
+struct Program<'a> {
+    net: &'a Net,
+    simplex: Simplex,
+    free: Vec<bool>,
+}
+
+impl Program<'_> {
+    /// The variables: a weight per local state, then a positive and a negative part per shared state.
+    fn local(&self, l: Local) -> u32 {
+        l
+    }
+
+    fn shared(&self, s: Shared, negative: bool) -> u32 {
+        self.net.local_states as u32 + 2 * s + u32::from(negative)
+    }
+
+    fn local_weight(&self, l: Local) -> f64 {
+        self.simplex.value(self.local(l))
+    }
+
+    fn shared_weight(&self, s: Shared) -> f64 {
+        self.simplex.value(self.shared(s, false)) - self.simplex.value(self.shared(s, true))
+    }
+
+    fn add_row(&mut self, locals: &[(Local, f64)], shared: &[(Shared, f64)], bound: f64) {
+        let mut terms = Vec::new();
+        for &(l, factor) in locals {
+            if !self.free[l as usize] {
+                terms.push((self.local(l), factor));
+            }
+        }
+        for &(s, factor) in shared {
+            terms.push((self.shared(s, false), factor));
+            terms.push((self.shared(s, true), -factor));
+        }
+        // Shared states are cheap: their weights do not make the inequality weaker.
+        let locals = self.net.local_states as u32;
+        self.simplex.add_row(&terms, bound, |v| if v < locals { 1.0 } else { 0.01 });
+    }
+
+    /// True if weights exist that exclude the state and that no step increases.
+    fn solve(&mut self, s: Shared, threads: &[(Local, u32)], work: &mut u64) -> bool {
+        let net = self.net;
+        let initial = net.init.iter().filter(|p| p.1 != OMEGA).map(|p| (p.0, -f64::from(p.1)));
+        let excess: Vec<_> = threads.iter().map(|p| (p.0, f64::from(p.1))).chain(initial).collect();
+        let shared: &[_] = if s == net.init_shared { &[] } else { &[(s, 1.0), (net.init_shared, -1.0)] };
+        self.add_row(&excess, shared, 1.0);
+        loop {
+            let before = self.simplex.pivots;
+            let solved = self.simplex.solve(MAX_PIVOTS.saturating_sub(before));
+            *work += (self.simplex.pivots - before) * 50 + net.steps.len() as u64 / 4;
+            if solved.is_err() {
+                return false;
+            }
+            let mut violated: Vec<(f64, u32, Option<(Local, Local)>)> = Vec::new();
+            for (id, step) in net.steps.iter().enumerate() {
+                self.violations(id as u32, step, &mut violated);
+            }
+            if violated.is_empty() {
+                return true;
+            }
+            violated.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+            for &(_, id, rule) in violated.iter().take(ROWS_AT_ONCE) {
+                match rule {
+                    Some((a, b)) => self.add_row(&[(a, 1.0), (b, -1.0)], &[], 0.0),
+                    None => self.add_step(&net.steps[id as usize]),
+                }
+            }
+        }
+    }
+
+    fn add_step(&mut self, step: &NetStep) {
+        let consumed = step.consume.pairs().iter().map(|p| (p.0, f64::from(p.1)));
+        let produced = step.produce.pairs().iter().map(|p| (p.0, -f64::from(p.1)));
+        let locals: Vec<_> = consumed.chain(produced).collect();
+        let change = [(step.from, 1.0), (step.to, -1.0)];
+        self.add_row(&locals, if step.from == step.to { &[] } else { &change }, 0.0);
+    }
+
+    /// How far the current weights are from being an invariant of the step.
+    fn violations(&self, id: u32, step: &NetStep, violated: &mut Vec<(f64, u32, Option<(Local, Local)>)>) {
+        let weight = |pairs: &[(Local, u32)]| -> f64 {
+            pairs.iter().map(|p| self.local_weight(p.0) * f64::from(p.1)).sum()
+        };
+        let mut gain = weight(step.produce.pairs()) - weight(step.consume.pairs());
+        if step.from != step.to {
+            gain += self.shared_weight(step.to) - self.shared_weight(step.from);
+        }
+        if gain > 1e-7 {
+            violated.push((gain, id, None));
+        }
+        for (a, places) in step.transfers.iter().flat_map(|t| &t.rules) {
+            for &b in places {
+                let gain = self.local_weight(b) - self.local_weight(*a);
+                if gain > 1e-7 {
+                    violated.push((gain, id, Some((*a, b))));
+                }
+            }
+        }
+    }
+}
+
+/// The weights as integers, by the smallest common denominator that fits.
+fn round(net: &Net, program: &Program<'_>) -> Option<NetInvariant> {
+    let locals: Vec<f64> = (0..net.local_states as Local).map(|l| program.local_weight(l)).collect();
+    let shared: Vec<f64> = (0..net.shared_states as Shared).map(|s| program.shared_weight(s)).collect();
+    let fits = |k: &u32| {
+        let whole = |x: &f64| (x * f64::from(*k) - (x * f64::from(*k)).round()).abs() < 1e-6 * f64::from(*k);
+        locals.iter().all(whole) && shared.iter().all(whole)
+    };
+    let k = f64::from((1..=MAX_DENOMINATOR).find(fits)?);
+    let large = |x: &f64| x.abs() * k > f64::from(u32::MAX / 2);
+    if locals.iter().chain(&shared).any(large) {
+        return None;
+    }
+    let locals: Vec<u32> = locals.iter().map(|x| (x * k).round() as u32).collect();
+    let shared: Vec<i64> = shared.iter().map(|x| (x * k).round() as i64).collect();
+    let initial = net.init.iter().filter(|p| p.1 != OMEGA);
+    let bound: i64 = initial.map(|p| i64::from(locals[p.0 as usize]) * i64::from(p.1)).sum();
+    let bound = bound.checked_add(shared[net.init_shared as usize])?;
+    Some(NetInvariant { shared, locals, bound })
+}
+
+/// The exact check: no step increases the weight, and unbounded local states have none.
+fn is_inductive(net: &Net, invariant: &NetInvariant) -> bool {
+    let weight = |pairs: &[(Local, u32)]| -> i128 {
+        pairs.iter().map(|p| i128::from(invariant.locals[p.0 as usize]) * i128::from(p.1)).sum()
+    };
+    let shared = |s: Shared| i128::from(invariant.shared[s as usize]);
+    let local = |l: Local| invariant.locals[l as usize];
+    net.init.iter().all(|p| p.1 != OMEGA || local(p.0) == 0)
+        && net.steps.iter().all(|step| {
+            let before = shared(step.from) + weight(step.consume.pairs());
+            let after = shared(step.to) + weight(step.produce.pairs());
+            let rules = step.transfers.iter().flat_map(|t| &t.rules);
+            after <= before && rules.flat_map(|(a, bs)| bs.iter().map(|b| (*a, *b))).all(|(a, b)| local(b) <= local(a))
+        })
+}
