@@ -1,17 +1,19 @@
 //! The question and the answer: [`check_coverability`].
 
 use crate::limits::{Limits, Reason, Watch};
-use crate::net::Net;
 use crate::oracle::{KarpMiller, UnwindError};
 use crate::proof::Proof;
-use crate::reduce::{ReducedProof, Reductions, reduce};
+use crate::reduce::{Reduced, ReducedProof, Reductions, reduce};
 use crate::run::{Run, build_trace};
 use crate::search::backward::ClassicalSearch;
+use crate::search::from_cover::proof_from_cover;
 use crate::search::optimistic::OptimisticSearch;
 use crate::search::portfolio::{Answer, run};
 use crate::search::{Backward, BackwardSearch};
 use crate::system::Problem;
 use crate::trace::Trace;
+use std::sync::Arc;
+use std::time::Duration;
 
 /// After this much work of the searches, linear invariants are looked for.
 const INVARIANTS_FROM: u64 = 10_000;
@@ -30,27 +32,49 @@ pub enum Algorithm {
     Forward,
 }
 
+/// What a search in progress tells.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Progress {
+    /// Time since the start.
+    pub elapsed: Duration,
+    /// States expanded backward.
+    pub iterations: u64,
+    /// States kept by the backward search.
+    pub states: u64,
+    /// Nodes of the forward search.
+    pub forward_nodes: u64,
+}
+
+/// Receives [`Progress`] a few times per second at most.
+pub type OnProgress = Arc<dyn Fn(&Progress) + Send + Sync>;
+
 /// How to check.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Options {
     /// The algorithm.
     pub algorithm: Algorithm,
     /// The largest number of threads of a widening candidate; 0 is no limit.
     pub widening_width: u32,
-    /// Whether to widen at all.
+    /// Whether to widen at all; without, `Widening` and `Optimistic` are `Backward`.
     pub widening: bool,
-    /// Whether the forward search helps.
+    /// Whether the forward search runs beside the backward one and feeds it.
     pub oracle: bool,
     /// Reductions before the search.
     pub reductions: Reductions,
-    /// Whether to use linear invariants.
+    /// Whether to exclude states by linear invariants (the state equation).
     pub invariants: bool,
-    /// Threads to use.
+    /// Threads to use; more than two make no difference.
     pub threads: usize,
-    /// Whether to produce a proof.
+    /// Whether to produce a proof in case of "uncoverable".
     pub proof: bool,
+    /// Whether to draw the backward graph.
+    pub graph: bool,
+    /// Whether to draw the forward tree.
+    pub tree: bool,
     /// Time, memory, interrupt.
     pub limits: Limits,
+    /// Called between rounds of the search.
+    pub progress: Option<OnProgress>,
 }
 
 impl Default for Options {
@@ -64,7 +88,10 @@ impl Default for Options {
             invariants: true,
             threads: 2,
             proof: false,
+            graph: false,
+            tree: false,
             limits: Limits::default(),
+            progress: None,
         }
     }
 }
@@ -80,11 +107,61 @@ pub enum Verdict {
     Unknown(Reason),
 }
 
+/// Which search found the answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Winner {
+    /// The forward search.
+    Forward,
+    /// The backward search.
+    Backward,
+}
+
+/// What it took.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Statistics {
+    /// Shared states, local states and transitions as given.
+    pub size: (u64, u64, u64),
+    /// The same after the reductions.
+    pub reduced_size: (u64, u64, u64),
+    /// States expanded backward.
+    pub iterations: u64,
+    /// Cover predecessors looked at.
+    pub predecessors: u64,
+    /// The largest number of states the backward search kept.
+    pub peak_states: u64,
+    /// States kept at the end; for "uncoverable", the proof before it is brought back to the user's states.
+    pub final_states: u64,
+    /// Widening candidates tried.
+    pub candidates: u64,
+    /// Vertices found coverable and removed.
+    pub backtracked: u64,
+    /// Nodes of the forward search.
+    pub forward_nodes: u64,
+    /// Linear invariants found.
+    pub invariants: u64,
+    /// Linear programs solved for them.
+    pub linear_programs: u64,
+    /// Which search had the answer.
+    pub winner: Option<Winner>,
+    /// Time for the reductions.
+    pub reduce_time: Duration,
+    /// Time for the searches.
+    pub search_time: Duration,
+    /// Time for turning the answer into a proof or a trace.
+    pub finish_time: Duration,
+}
+
 /// The answer with what it took.
 #[derive(Clone, Debug)]
 pub struct Outcome {
     /// The answer.
     pub verdict: Verdict,
+    /// What it took.
+    pub statistics: Statistics,
+    /// The backward graph as graphviz text, if asked for.
+    pub graph: Option<String>,
+    /// The forward tree as graphviz text, if asked for.
+    pub tree: Option<String>,
 }
 
 /// A bug in this program that was noticed before it became a wrong answer.
@@ -93,74 +170,158 @@ pub struct Outcome {
 pub struct InternalError(pub String);
 
 /// Decides whether a target of the problem is coverable.
+///
+/// ```
+/// use breach::coverability::{Options, Verdict, check_coverability};
+/// use breach::diagnostics::Source;
+/// use breach::system::Problem;
+///
+/// let text = "#init 0/0\n#target 1|1,1\n2 2\n0 0 -> 1 1\n1 1 -> 0 0\n";
+/// let input = breach::emdr::parse(Source { name: "mutex", text })?;
+/// let init = input.init.expect("the text has #init");
+/// let problem = Problem { system: input.system, init, targets: input.targets };
+/// let outcome = check_coverability(&problem, &Options::default())?;
+/// assert!(matches!(outcome.verdict, Verdict::Uncoverable(_)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn check_coverability(problem: &Problem, options: &Options) -> Result<Outcome, InternalError> {
     let watch = Watch::start(&options.limits);
     let reduced = reduce(problem, options.reductions);
-    if std::env::var_os("BREACH_DEBUG").is_some() {
-        eprintln!("reduced: S {} L {} T {} in {:?}", reduced.net.shared_states, reduced.net.local_states, reduced.net.steps.len(), watch.elapsed());
-    }
-    let net = &reduced.net;
-    let mut forward = (options.oracle || options.algorithm == Algorithm::Forward).then(|| KarpMiller::new(net));
-    let mut backward: Option<Box<dyn BackwardSearch<'_> + '_>> = match options.algorithm {
-        Algorithm::Forward => None,
-        Algorithm::Optimistic if options.widening => {
-            Some(Box::new(OptimisticSearch::new(net, options.widening_width)))
-        }
-        _ => Some(Box::new(ClassicalSearch::new(net))),
+    let mut statistics = Statistics {
+        size: (
+            problem.system.shared_states.into(),
+            problem.system.local_states.into(),
+            problem.system.transitions.len() as u64,
+        ),
+        reduced_size: (
+            reduced.net.shared_states as u64,
+            reduced.net.local_states as u64,
+            reduced.net.steps.len() as u64,
+        ),
+        reduce_time: watch.elapsed(),
+        ..Statistics::default()
     };
-    let answer = run(&mut forward, &mut backward, options.threads, &watch, &mut |_, backward, work| {
-        if let Some(backward) = backward
-            && options.invariants
-            && work >= INVARIANTS_FROM
-        {
-            backward.use_invariants();
-        }
-    });
-    let invariants = backward.as_mut().map_or(Vec::new(), |b| b.pruner().invariants().to_vec());
-    if std::env::var_os("BREACH_DEBUG").is_some() {
-        eprintln!("searched in {:?}; forward nodes {:?}; backward {:?} invariants {} programs {}", watch.elapsed(), forward.as_ref().map(|f| f.len()), backward.as_ref().map(|b| b.counts()), invariants.len(), backward.as_mut().map_or(0, |b| b.pruner().programs));
-    }
-    let lift_proof = |elements| -> Result<Verdict, InternalError> {
-        let proof = ReducedProof { elements, invariants: invariants.clone() };
-        let proof = if options.proof {
-            Some(reduced.lift.proof(problem, &proof).map_err(|e| InternalError(e.to_string()))?)
-        } else {
-            None
-        };
-        Ok(Verdict::Uncoverable(proof))
+    let mut searches = Searches::new(&reduced, options);
+    let answer = searches.run(options, &watch);
+    searches.count(&mut statistics);
+    statistics.search_time = watch.elapsed() - statistics.reduce_time;
+    statistics.winner = match answer {
+        Answer::Forward { .. } | Answer::ForwardExhausted => Some(Winner::Forward),
+        Answer::Backward(_) => Some(Winner::Backward),
+        Answer::Unknown(_) => None,
     };
-    let trace = |target: u32, run: Result<Run, UnwindError>| -> Result<Verdict, InternalError> {
-        let run = match run {
-            Ok(run) => run,
-            Err(UnwindError::TooLong) => return Ok(Verdict::Unknown(Reason::RunTooLong)),
-            Err(error) => return Err(InternalError(error.to_string())),
-        };
-        let target = reduced.lift.target_of_net[target as usize];
-        let trace = build_trace(problem, net, &reduced.lift, &run, target);
-        Ok(Verdict::Coverable(trace.map_err(|e| InternalError(e.to_string()))?))
-    };
-    let verdict = match answer {
-        Answer::Unknown(reason) => Verdict::Unknown(reason),
-        Answer::Forward { node, target } => {
-            let required = net.targets[target as usize].1.clone();
-            let run = forward.as_ref().map_or(Err(UnwindError::Unjustified), |f| f.unwind(node, &required));
-            trace(target, run)?
-        }
-        Answer::Backward(Backward::Coverable { target, fact }) => {
-            let run = backward.as_ref().map_or(Err(UnwindError::Unjustified), |b| b.facts().run(fact, forward.as_ref()));
-            trace(target, run)?
-        }
-        Answer::Backward(Backward::Uncoverable) => {
-            lift_proof(backward.as_ref().map_or(Vec::new(), |b| b.elements()))?
-        }
-        Answer::ForwardExhausted => match &forward {
-            Some(forward) if options.proof => lift_proof(proof_from_cover(net, forward))?,
-            _ => Verdict::Uncoverable(None),
-        },
-    };
-    Ok(Outcome { verdict })
+    let verdict = searches.verdict(problem, &reduced, answer, options.proof)?;
+    statistics.finish_time = watch.elapsed() - statistics.search_time - statistics.reduce_time;
+    let graph = searches.backward.as_ref().filter(|_| options.graph);
+    let tree = searches.forward.as_ref().filter(|_| options.tree);
+    Ok(Outcome {
+        graph: graph.map(|b| b.graph().to_dot(&problem.system, &reduced.net, &reduced.lift)),
+        tree: tree.map(|f| f.to_dot(&problem.system, &reduced.lift)),
+        verdict,
+        statistics,
+    })
 }
 
-fn proof_from_cover(_net: &Net, _forward: &KarpMiller<'_>) -> Vec<(u32, crate::net::Pairs)> {
-    Vec::new()
+/// The searches of one check.
+struct Searches<'n> {
+    forward: Option<KarpMiller<'n>>,
+    backward: Option<Box<dyn BackwardSearch<'n> + 'n>>,
+}
+
+impl<'n> Searches<'n> {
+    fn new(reduced: &'n Reduced, options: &Options) -> Self {
+        let net = &reduced.net;
+        let backward: Option<Box<dyn BackwardSearch<'n> + 'n>> = match options.algorithm {
+            Algorithm::Forward => None,
+            Algorithm::Optimistic if options.widening => {
+                Some(Box::new(OptimisticSearch::new(net, options.widening_width)))
+            }
+            _ => Some(Box::new(ClassicalSearch::new(net))),
+        };
+        let forward = options.oracle || options.algorithm == Algorithm::Forward;
+        Self { forward: forward.then(|| KarpMiller::new(net)), backward }
+    }
+
+    fn run(&mut self, options: &Options, watch: &Watch) -> Answer {
+        let mut last = Duration::ZERO;
+        run(&mut self.forward, &mut self.backward, options.threads, watch, &mut |forward, backward, work| {
+            if let Some(backward) = backward
+                && options.invariants
+                && work >= INVARIANTS_FROM
+            {
+                backward.use_invariants();
+            }
+            if let Some(progress) = &options.progress
+                && watch.elapsed() >= last + Duration::from_millis(100)
+            {
+                last = watch.elapsed();
+                let counts = backward.as_ref().map(|b| b.counts()).unwrap_or_default();
+                progress(&Progress {
+                    elapsed: last,
+                    iterations: counts.iterations,
+                    states: counts.states,
+                    forward_nodes: forward.as_ref().map_or(0, |f| f.len() as u64),
+                });
+            }
+        })
+    }
+
+    fn count(&mut self, statistics: &mut Statistics) {
+        statistics.forward_nodes = self.forward.as_ref().map_or(0, |f| f.len() as u64);
+        if let Some(backward) = &mut self.backward {
+            let counts = backward.counts();
+            statistics.iterations = counts.iterations;
+            statistics.predecessors = counts.predecessors;
+            statistics.peak_states = counts.peak_states;
+            statistics.final_states = counts.states;
+            statistics.candidates = counts.candidates;
+            statistics.backtracked = counts.backtracked;
+            statistics.invariants = backward.pruner().invariants().len() as u64;
+            statistics.linear_programs = backward.pruner().programs;
+        }
+    }
+
+    fn verdict(
+        &mut self,
+        problem: &Problem,
+        reduced: &Reduced,
+        answer: Answer,
+        proof: bool,
+    ) -> Result<Verdict, InternalError> {
+        let trace = |target: u32, run: Result<Run, UnwindError>| -> Result<Verdict, InternalError> {
+            let run = match run {
+                Ok(run) => run,
+                Err(UnwindError::TooLong) => return Ok(Verdict::Unknown(Reason::RunTooLong)),
+                Err(error) => return Err(InternalError(error.to_string())),
+            };
+            let target = reduced.lift.target_of_net[target as usize];
+            let trace = build_trace(problem, &reduced.net, &reduced.lift, &run, target);
+            Ok(Verdict::Coverable(trace.map_err(|e| InternalError(e.to_string()))?))
+        };
+        match (answer, &self.forward, &mut self.backward) {
+            (Answer::Unknown(reason), _, _) => Ok(Verdict::Unknown(reason)),
+            (Answer::Forward { node, target }, Some(forward), _) => {
+                trace(target, forward.unwind(node, &reduced.net.targets[target as usize].1))
+            }
+            (Answer::Backward(Backward::Coverable { target, fact }), forward, Some(backward)) => {
+                trace(target, backward.facts().run(fact, forward.as_ref()))
+            }
+            _ if !proof => Ok(Verdict::Uncoverable(None)),
+            (Answer::Backward(Backward::Uncoverable), _, Some(backward)) => {
+                let invariants = backward.pruner().invariants().to_vec();
+                lift_proof(problem, reduced, ReducedProof { elements: backward.elements(), invariants })
+            }
+            (Answer::ForwardExhausted, Some(forward), _) => {
+                lift_proof(problem, reduced, proof_from_cover(&reduced.net, forward))
+            }
+            (Answer::Forward { .. } | Answer::ForwardExhausted | Answer::Backward(_), _, _) => {
+                Err(InternalError("an answer without its search".into()))
+            }
+        }
+    }
+}
+
+fn lift_proof(problem: &Problem, reduced: &Reduced, proof: ReducedProof) -> Result<Verdict, InternalError> {
+    let proof = reduced.lift.proof(problem, &proof).map_err(|e| InternalError(e.to_string()))?;
+    Ok(Verdict::Uncoverable(Some(proof)))
 }

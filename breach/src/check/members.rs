@@ -6,6 +6,7 @@
 use crate::proof::{Invariant, Proof};
 use crate::system::{Local, Shared, State};
 use rustc_hash::FxHashMap;
+use smallvec::{SmallVec, smallvec};
 
 /// X, ready to be asked.
 pub(super) struct Members {
@@ -77,7 +78,7 @@ impl Elements {
     /// True when some element lies below the state: visits exactly the nodes whose multiset does.
     fn below(&self, shared: Shared, threads: &[(Local, u32)]) -> bool {
         let Some(&root) = self.roots.get(&shared) else { return false };
-        let mut open = vec![(root, threads)];
+        let mut open: SmallVec<[_; 8]> = smallvec![(root, threads)];
         while let Some((node, rest)) = open.pop() {
             let node = &self.nodes[node];
             if node.is_element {

@@ -19,12 +19,13 @@
 use super::members::Members;
 use crate::system::{Local, Multiset, Shared, State, System, Transfer, Transition};
 use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
 
 /// The transitions of a system in the order in which the check needs them.
 pub(super) struct Predecessors<'a> {
     transitions: &'a [Transition],
-    /// By shared state after the step: the transitions that come from another shared state.
-    entering: FxHashMap<Shared, Vec<Class<'a>>>,
+    /// By shared state after the step: the transitions that come from another shared state, by that state.
+    entering: FxHashMap<Shared, Vec<(Shared, Vec<Class<'a>>)>>,
     /// By shared state after the step and touched local state, ascending.
     touching: FxHashMap<(Shared, Local), Vec<usize>>,
     /// For each transition with rules, (b, a) for each rule of a that allows b, ascending.
@@ -35,7 +36,6 @@ pub(super) struct Predecessors<'a> {
 
 /// Transitions with the same ends that consume the same.
 struct Class<'a> {
-    from: Shared,
     consume: &'a Multiset,
     members: Vec<usize>,
 }
@@ -43,7 +43,7 @@ struct Class<'a> {
 /// Threads of the rest in one local state that has several sources.
 struct Group {
     size: u32,
-    sources: Vec<Local>,
+    sources: SmallVec<[Local; 4]>,
 }
 
 /// Sources chosen so far: for all groups before `group`, and for `chosen` threads of that one. Its further
@@ -85,15 +85,15 @@ impl<'a> Predecessors<'a> {
                 this.allowed_by.insert(id, allowed_by);
             }
         }
-        let key = |id: &usize| {
-            let t = &transitions[*id];
-            (t.to, t.from, &t.consume)
-        };
-        entering.sort_by(|a, b| key(a).cmp(&key(b)));
-        for members in entering.chunk_by(|a, b| key(a) == key(b)) {
-            let (to, from, consume) = key(&members[0]);
-            let class = Class { from, consume, members: members.to_vec() };
-            this.entering.entry(to).or_default().push(class);
+        let ends = |id: &usize| (transitions[*id].to, transitions[*id].from);
+        let consume = |id: &usize| &transitions[*id].consume;
+        entering.sort_by(|a, b| (ends(a), consume(a)).cmp(&(ends(b), consume(b))));
+        for same_ends in entering.chunk_by(|a, b| ends(a) == ends(b)) {
+            let class =
+                |members: &[usize]| Class { consume: consume(&members[0]), members: members.to_vec() };
+            let classes = same_ends.chunk_by(|a, b| consume(a) == consume(b)).map(class).collect();
+            let (to, from) = ends(&same_ends[0]);
+            this.entering.entry(to).or_default().push((from, classes));
         }
         this
     }
@@ -107,23 +107,21 @@ impl<'a> Predecessors<'a> {
                 return Some((id, State { shared: t.from, threads }));
             }
         }
-        let (mut last, mut last_contained) = (element.shared, true);
-        for class in self.entering.get(&element.shared).map_or(&[][..], |classes| classes) {
-            // If X has the element's threads in this shared state then it has more threads, too.
-            if class.from != last {
-                self.examined += 1;
-                (last, last_contained) = (class.from, members.contain(class.from, element.threads.pairs()));
-            }
-            if last_contained {
-                continue;
-            }
-            let threads = sum(&element.threads, class.consume);
+        for (from, classes) in self.entering.get(&element.shared).into_iter().flatten() {
+            // If X has the element's threads in this shared state then it has them together with others, too.
             self.examined += 1;
-            if members.contain(class.from, threads.pairs()) {
+            if members.contain(*from, element.threads.pairs()) {
                 continue;
             }
-            if let Some(&id) = class.members.iter().find(|id| touching.binary_search(id).is_err()) {
-                return Some((id, State { shared: class.from, threads }));
+            for class in classes {
+                let threads = sum(&element.threads, class.consume);
+                self.examined += 1;
+                if members.contain(*from, threads.pairs()) {
+                    continue;
+                }
+                if let Some(&id) = class.members.iter().find(|id| touching.binary_search(id).is_err()) {
+                    return Some((id, State { shared: *from, threads }));
+                }
             }
         }
         None
@@ -165,6 +163,9 @@ impl<'a> Predecessors<'a> {
         if in_x(&threads) {
             return None;
         }
+        if groups.is_empty() {
+            return Some(threads);
+        }
         let mut open = vec![Choice { threads, group: 0, chosen: 0, source: 0 }];
         while let Some(Choice { threads, group, chosen, source }) = open.pop() {
             let Some(Group { size, sources }) = groups.get(group) else { return Some(threads) };
@@ -188,8 +189,8 @@ impl<'a> Predecessors<'a> {
     }
 
     /// The local states from which a passive thread can have come to `local`, ascending by rule.
-    fn sources(&self, id: usize, local: Local) -> Vec<Local> {
-        let mut sources = Vec::new();
+    fn sources(&self, id: usize, local: Local) -> SmallVec<[Local; 4]> {
+        let mut sources = SmallVec::new();
         if let Some(allowed_by) = self.allowed_by.get(&id) {
             let start = allowed_by.partition_point(|pair| pair.0 < local);
             sources.extend(allowed_by[start..].iter().take_while(|p| p.0 == local).map(|p| p.1));

@@ -2,6 +2,7 @@
 
 mod config;
 mod karp_miller;
+mod tree;
 mod unwind;
 
 pub(crate) use config::{Bits, contains, covers};

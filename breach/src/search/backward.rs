@@ -6,6 +6,7 @@
 //! when their turn comes rather than searched for when the smaller one is added.
 
 use super::facts::Facts;
+use super::graph::{Edge, Graph, Vertex};
 use super::{Backward, BackwardSearch, Counts};
 use crate::antichain::{States, UpwardClosed};
 use crate::invariant::Pruner;
@@ -156,7 +157,20 @@ impl<'a> BackwardSearch<'a> for ClassicalSearch<'a> {
     }
 
     fn counts(&self) -> Counts {
-        self.counts
+        Counts { states: self.above.len() as u64, ..self.counts }
+    }
+
+    fn graph(&self) -> Graph {
+        let mut graph = Graph::default();
+        for (id, origin) in self.origin.iter().enumerate() {
+            let (shared, threads) = (self.states.shared(id as u32), self.states.threads(id as u32).into());
+            let is_candidate = matches!(origin, Origin::Target(_));
+            graph.vertices.push(Vertex { shared, threads, is_candidate, is_pruned: false });
+            if let Origin::Step(step, next) = *origin {
+                graph.edges.push(Edge::Step(id, next as usize, step));
+            }
+        }
+        graph
     }
 
     fn use_invariants(&mut self) {

@@ -2,6 +2,8 @@
 
 pub(crate) mod backward;
 pub(crate) mod facts;
+pub(crate) mod from_cover;
+pub(crate) mod graph;
 pub(crate) mod optimistic;
 pub(crate) mod portfolio;
 
@@ -33,7 +35,8 @@ pub(crate) struct Counts {
     /// Widening candidates tried, and those found coverable.
     pub(crate) candidates: u64,
     pub(crate) backtracked: u64,
-    /// The largest number of states kept at a time.
+    /// States kept now, and at most.
+    pub(crate) states: u64,
     pub(crate) peak_states: u64,
 }
 
@@ -49,6 +52,8 @@ pub(crate) trait BackwardSearch<'a>: Send {
     fn facts(&self) -> &facts::Facts;
     /// What it has done so far.
     fn counts(&self) -> Counts;
+    /// What it has built so far.
+    fn graph(&self) -> graph::Graph;
     /// From now on looks for linear invariants.
     fn use_invariants(&mut self);
     /// Its linear invariants.

@@ -13,6 +13,7 @@
 //! a pruned vertex; the lists are exact and save that work.
 
 use super::facts::Facts;
+use super::graph::{Edge, Graph, Vertex};
 use super::{Backward, BackwardSearch, Counts};
 use crate::antichain::{States, UpwardClosed};
 use crate::invariant::Pruner;
@@ -351,7 +352,27 @@ impl<'a> BackwardSearch<'a> for OptimisticSearch<'a> {
     }
 
     fn counts(&self) -> Counts {
-        self.counts
+        Counts { states: self.above.len() as u64, ..self.counts }
+    }
+
+    fn graph(&self) -> Graph {
+        let mut graph = Graph::default();
+        for id in 0..self.states.len() {
+            let (shared, threads) = (self.states.shared(id as u32), self.states.threads(id as u32).into());
+            graph.vertices.push(Vertex {
+                shared,
+                threads,
+                is_candidate: self.is_candidate[id] || self.targets.contains_key(&(id as u32)),
+                is_pruned: self.status[id] == Status::Pruned,
+            });
+            for dependent in &self.dependents[id] {
+                graph.edges.push(match *dependent {
+                    Dependent::Follows(w, step) => Edge::Step(id, w as usize, step),
+                    Dependent::Relies(w) => Edge::Below(id, w as usize),
+                });
+            }
+        }
+        graph
     }
 
     fn use_invariants(&mut self) {
