@@ -9,14 +9,12 @@ use crate::search::backward::ClassicalSearch;
 use crate::search::from_cover::proof_from_cover;
 use crate::search::optimistic::OptimisticSearch;
 use crate::search::portfolio::{Answer, run};
+use crate::search::widening::WideningSearch;
 use crate::search::{Backward, BackwardSearch};
 use crate::system::Problem;
 use crate::trace::Trace;
 use std::sync::Arc;
 use std::time::Duration;
-
-/// After this much work of the searches, linear invariants are looked for.
-const INVARIANTS_FROM: u64 = 10_000;
 
 /// The search algorithms.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -63,6 +61,8 @@ pub struct Options {
     pub reductions: Reductions,
     /// Whether to exclude states by linear invariants (the state equation).
     pub invariants: bool,
+    /// After how much work of the searches to begin with that; small systems need no invariants.
+    pub invariants_from: u64,
     /// Threads to use; more than two make no difference.
     pub threads: usize,
     /// Whether to produce a proof in case of "uncoverable".
@@ -86,6 +86,7 @@ impl Default for Options {
             oracle: true,
             reductions: Reductions::ALL,
             invariants: true,
+            invariants_from: 10_000,
             threads: 2,
             proof: false,
             graph: false,
@@ -236,6 +237,9 @@ impl<'n> Searches<'n> {
             Algorithm::Optimistic if options.widening => {
                 Some(Box::new(OptimisticSearch::new(net, options.widening_width)))
             }
+            Algorithm::Widening if options.widening => {
+                Some(Box::new(WideningSearch::new(net, options.widening_width)))
+            }
             _ => Some(Box::new(ClassicalSearch::new(net))),
         };
         let forward = options.oracle || options.algorithm == Algorithm::Forward;
@@ -244,10 +248,16 @@ impl<'n> Searches<'n> {
 
     fn run(&mut self, options: &Options, watch: &Watch) -> Answer {
         let mut last = Duration::ZERO;
+        if let Some(backward) = &mut self.backward
+            && options.invariants
+            && options.invariants_from == 0
+        {
+            backward.use_invariants();
+        }
         run(&mut self.forward, &mut self.backward, options.threads, watch, &mut |forward, backward, work| {
             if let Some(backward) = backward
                 && options.invariants
-                && work >= INVARIANTS_FROM
+                && work >= options.invariants_from
             {
                 backward.use_invariants();
             }

@@ -20,7 +20,9 @@ pub enum Reason {
     #[error("the forward search alone does not decide this system; use another --algorithm")]
     Incomplete,
     /// A run exists, but it is too long to be written down.
-    #[error("the target is coverable, but the run found is too long to be replayed; try --algorithm backward")]
+    #[error(
+        "the target is coverable, but the run found is too long to be replayed; try --algorithm backward"
+    )]
     RunTooLong,
 }
 

@@ -113,7 +113,8 @@ impl Net {
             } else {
                 // Threads that the step merely needs do not make it useful.
                 let gains = |&&(l, c): &&(Local, u32)| c > step.consume.count(l);
-                net.staying[step.to as usize].extend(step.produce.pairs().iter().filter(gains).map(|p| (p.0, id)));
+                net.staying[step.to as usize]
+                    .extend(step.produce.pairs().iter().filter(gains).map(|p| (p.0, id)));
             }
         }
         for staying in &mut net.staying {
@@ -155,9 +156,9 @@ impl Net {
     /// True if some thread of the state is in a thread state that no run reaches.
     pub(crate) fn is_unreachable(&self, s: Shared, threads: &[(Local, u32)]) -> bool {
         !self.reachable.is_empty()
-            && threads.iter().any(|&(l, _)| {
-                self.reachable[s as usize * self.words + l as usize / 64] >> (l % 64) & 1 == 0
-            })
+            && threads
+                .iter()
+                .any(|&(l, _)| self.reachable[s as usize * self.words + l as usize / 64] >> (l % 64) & 1 == 0)
     }
 
     /// True if an initial state covers this one.
@@ -194,7 +195,12 @@ impl Net {
     /// leaves a producible thread to the passive ones has one thread more than the same without it. Every
     /// thread that is left comes from some passive source, each independently; all combinations have the
     /// same size, so none covers another unless they are equal.
-    pub(crate) fn cover_predecessors(&self, step: u32, threads: &[(Local, u32)], visit: &mut dyn FnMut(Pairs)) {
+    pub(crate) fn cover_predecessors(
+        &self,
+        step: u32,
+        threads: &[(Local, u32)],
+        visit: &mut dyn FnMut(Pairs),
+    ) {
         let step = &self.steps[step as usize];
         let rest = subtract(threads, step.produce.pairs());
         match &step.transfers {
@@ -205,7 +211,12 @@ impl Net {
 }
 
 /// Distributes the threads of `rest` over their sources in all ways and adds them to `so_far`.
-fn passive_sources(rest: &[(Local, u32)], transfers: &Transfers, so_far: Pairs, visit: &mut dyn FnMut(Pairs)) {
+fn passive_sources(
+    rest: &[(Local, u32)],
+    transfers: &Transfers,
+    so_far: Pairs,
+    visit: &mut dyn FnMut(Pairs),
+) {
     let Some((&(b, count), rest)) = rest.split_first() else { return visit(so_far) };
     match transfers.sources(b) {
         None => {

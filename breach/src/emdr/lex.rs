@@ -45,6 +45,8 @@ pub(crate) struct Lexer<'a> {
     end: usize,
     position: usize,
     ahead: Option<Token<'a>>,
+    /// Where the last token that was taken started.
+    last: usize,
     pub(crate) directives: Vec<Directive>,
 }
 
@@ -55,7 +57,7 @@ impl<'a> Lexer<'a> {
 
     /// Reads only a part of the text; positions in messages still refer to the whole.
     pub(crate) fn within(source: Source<'a>, start: usize, end: usize) -> Self {
-        Self { source, end, position: start, ahead: None, directives: Vec::new() }
+        Self { source, end, position: start, ahead: None, last: start, directives: Vec::new() }
     }
 
     /// The whole text.
@@ -79,17 +81,28 @@ impl<'a> Lexer<'a> {
     /// Takes the next token.
     pub(crate) fn next(&mut self) -> Result<Token<'a>, Diagnostic> {
         let token = self.peek()?;
-        self.ahead = None;
+        self.take(token);
         Ok(token)
+    }
+
+    fn take(&mut self, token: Token<'a>) {
+        self.ahead = None;
+        self.last = token.offset;
+    }
+
+    /// True if a line ends between the last token taken and the next one.
+    pub(crate) fn is_line_end_ahead(&mut self) -> Result<bool, Diagnostic> {
+        let next = self.peek()?.offset;
+        Ok(self.source.text.as_bytes()[self.last..next].contains(&b'\n'))
     }
 
     /// Takes the next token if it is of the given kind.
     pub(crate) fn accept(&mut self, kind: Kind<'_>) -> Result<bool, Diagnostic> {
-        let found = self.peek()?.kind == kind;
-        if found {
-            self.ahead = None;
+        let token = self.peek()?;
+        if token.kind == kind {
+            self.take(token);
         }
-        Ok(found)
+        Ok(token.kind == kind)
     }
 
     /// Takes a number, or says that `what` was expected.

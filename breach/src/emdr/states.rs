@@ -86,7 +86,9 @@ fn shared_state(lexer: &mut Lexer<'_>, system: &System) -> Result<Shared, Diagno
 /// A possibly empty list of local states separated by commas.
 fn threads(lexer: &mut Lexer<'_>, system: &System) -> Result<Multiset, Diagnostic> {
     let mut threads = Multiset::new();
-    if !matches!(lexer.peek()?.kind, Kind::Number(_) | Kind::Name(_)) {
+    // In a file, `2|` may stand at the end of its line; what follows below is something else.
+    let listed = matches!(lexer.peek()?.kind, Kind::Number(_) | Kind::Name(_));
+    if !listed || lexer.is_line_end_ahead()? {
         return Ok(threads);
     }
     loop {
@@ -173,6 +175,16 @@ mod tests {
         assert_eq!(init(" 0 | / 2 , 0 "), Ok(InitialStates::new(0, [], vec![0, 2])));
         assert_eq!(init("0|"), Ok(InitialStates::new(0, [], vec![])));
         assert_eq!(init("0|1^3"), Ok(InitialStates::new(0, [1, 1, 1], vec![])));
+    }
+
+    #[test]
+    fn a_target_without_threads_ends_with_its_line() {
+        let text = "1|\n0|2,2\n0| # none\n1|3";
+        let targets = parse_targets(Source { name: "targets", text }, &system()).unwrap();
+        assert_eq!(
+            targets,
+            [State::new(1, []), State::new(0, [2, 2]), State::new(0, []), State::new(1, [3])]
+        );
     }
 
     #[test]

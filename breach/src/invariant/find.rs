@@ -170,6 +170,7 @@ fn is_inductive(net: &Net, invariant: &NetInvariant) -> bool {
             let before = shared(step.from) + weight(step.consume.pairs());
             let after = shared(step.to) + weight(step.produce.pairs());
             let rules = step.transfers.iter().flat_map(|t| &t.rules);
-            after <= before && rules.flat_map(|(a, bs)| bs.iter().map(|b| (*a, *b))).all(|(a, b)| local(b) <= local(a))
+            after <= before
+                && rules.flat_map(|(a, bs)| bs.iter().map(|b| (*a, *b))).all(|(a, b)| local(b) <= local(a))
         })
 }

@@ -25,7 +25,8 @@ impl NetInvariant {
     /// True if the state is above the bound, hence uncoverable.
     pub(crate) fn is_violated(&self, s: Shared, threads: &[(Local, u32)]) -> bool {
         let weight = |&(l, c): &(Local, u32)| i128::from(self.locals[l as usize]) * i128::from(c);
-        i128::from(self.shared[s as usize]) + threads.iter().map(weight).sum::<i128>() > i128::from(self.bound)
+        i128::from(self.shared[s as usize]) + threads.iter().map(weight).sum::<i128>()
+            > i128::from(self.bound)
     }
 }
 
@@ -51,8 +52,9 @@ pub(crate) fn violates(invariant: &Invariant, state: &State) -> bool {
 /// Threads that `t` needs for increasing the weight: unless they cannot be there, the invariant is none.
 pub(crate) fn broken_by(invariant: &Invariant, t: &Transition) -> Vec<Multiset> {
     let Some(after) = shared_weight(invariant, t.to) else { return Vec::new() };
-    let holds = shared_weight(invariant, t.from)
-        .is_some_and(|before| after + weight(invariant, &t.produce) <= before + weight(invariant, &t.consume));
+    let holds = shared_weight(invariant, t.from).is_some_and(|before| {
+        after + weight(invariant, &t.produce) <= before + weight(invariant, &t.consume)
+    });
     if !holds {
         return vec![t.consume.clone()];
     }

@@ -126,7 +126,9 @@ impl Simplex {
         let nonzero: Vec<(usize, f64)> =
             row.coefficients.iter().copied().enumerate().filter(|c| c.1 != 0.0).collect();
         for other in &mut self.rows {
-            let Some(times) = other.coefficients.get(entering).copied().filter(|&t| t != 0.0) else { continue };
+            let Some(times) = other.coefficients.get(entering).copied().filter(|&t| t != 0.0) else {
+                continue;
+            };
             other.coefficients[entering] = 0.0;
             for &(column, coefficient) in &nonzero {
                 let entry = &mut other.coefficients[column];

@@ -200,9 +200,8 @@ impl<'a> KarpMiller<'a> {
             let bits = self.omegas.bits(group.omega);
             let rest: Pairs = finite.iter().copied().filter(|p| !contains(bits, p.0)).collect();
             self.work += 1 + group.nodes.len() as u64 / 8;
-            let above = |&id: &u32| {
-                id != except && crate::system::included(&rest, &self.nodes[id as usize].finite)
-            };
+            let above =
+                |&id: &u32| id != except && crate::system::included(&rest, &self.nodes[id as usize].finite);
             if group.nodes.iter().any(above) {
                 return true;
             }

@@ -244,7 +244,8 @@ impl<'a> Lifting<'a> {
     /// Where a step could break an invariant in use, the step itself must be shown impossible. False if no
     /// invariant came into use since the last time.
     fn justify_invariants(&mut self) -> Result<bool, NoReason> {
-        let new: Vec<usize> = (0..self.invariants.len()).filter(|&i| self.used[i] && !self.checked[i]).collect();
+        let new: Vec<usize> =
+            (0..self.invariants.len()).filter(|&i| self.used[i] && !self.checked[i]).collect();
         if new.is_empty() {
             return Ok(false);
         }

@@ -115,7 +115,10 @@ fn join(first: &DraftStep, second: &DraftStep) -> DraftStep {
     add_difference(&mut produce, &a.produce, &b.consume);
     let mut path = first.path.clone();
     path.extend_from_slice(&second.path);
-    DraftStep { transition: Transition { from: a.from, to: b.to, consume, produce, transfers: Vec::new() }, path }
+    DraftStep {
+        transition: Transition { from: a.from, to: b.to, consume, produce, transfers: Vec::new() },
+        path,
+    }
 }
 
 /// Adds `plus - minus`, without going below zero, to `sum`.

@@ -54,9 +54,8 @@ pub(crate) fn reduce(problem: &Problem, which: Reductions) -> Reduced {
     let reach = if which.unreachable { Reach::compute(&problem.system, &problem.init) } else { None };
     let reach = reach.unwrap_or_else(Reach::everything);
     let mut draft = Draft::new(problem, |t| reach.may_fire(t));
-    let possible = |t: &State| {
-        reach.shared(t.shared) && t.threads.pairs().iter().all(|&(l, _)| reach.pair(t.shared, l))
-    };
+    let possible =
+        |t: &State| reach.shared(t.shared) && t.threads.pairs().iter().all(|&(l, _)| reach.pair(t.shared, l));
     let target_of_net = (0..problem.targets.len()).filter(|&i| possible(&problem.targets[i])).collect();
     draft.targets.retain(possible);
     if which.irrelevant {

@@ -129,7 +129,8 @@ impl Reach {
         let start = s as usize * self.words;
         let row = self.row(s).to_vec();
         let passed_on = &mut progress.passed_on[start..start + self.words];
-        let nonzero = |words: Vec<u64>| words.into_iter().enumerate().filter(|w| w.1 != 0).collect::<Vec<_>>();
+        let nonzero =
+            |words: Vec<u64>| words.into_iter().enumerate().filter(|w| w.1 != 0).collect::<Vec<_>>();
         let new = nonzero(row.iter().zip(&*passed_on).map(|(now, before)| now & !before).collect());
         let all = nonzero(row.clone());
         passed_on.copy_from_slice(&row);

@@ -18,7 +18,8 @@ pub(super) fn drop_irrelevant(draft: &mut Draft<'_>) -> bool {
     for step in &mut draft.steps {
         let t = &mut step.transition;
         if t.produce.pairs().iter().any(|p| !has(p.0)) {
-            t.produce = Multiset::from_sorted(t.produce.pairs().iter().copied().filter(|p| has(p.0)).collect());
+            t.produce =
+                Multiset::from_sorted(t.produce.pairs().iter().copied().filter(|p| has(p.0)).collect());
         }
         t.transfers.retain(|rule| has(rule.from));
         for rule in &mut t.transfers {

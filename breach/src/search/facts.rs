@@ -18,7 +18,11 @@ enum Why {
     /// A node of the forward search covers it.
     Forward(u32),
     /// `step` leads into it from `before` (an id of the states), which `fact` covers.
-    Step { step: u32, before: u32, fact: u32 },
+    Step {
+        step: u32,
+        before: u32,
+        fact: u32,
+    },
 }
 
 /// A configuration of the forward search.

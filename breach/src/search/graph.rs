@@ -35,7 +35,8 @@ pub(crate) struct Graph {
 impl Graph {
     /// The graph in the language of graphviz, with the user's states and transitions.
     pub(crate) fn to_dot(&self, system: &System, net: &Net, lift: &Lift) -> String {
-        let mut dot = String::from("digraph backward {\n  rankdir=RL;\n  node [shape=box, fontname=\"monospace\"];\n");
+        let mut dot =
+            String::from("digraph backward {\n  rankdir=RL;\n  node [shape=box, fontname=\"monospace\"];\n");
         for (index, vertex) in self.vertices.iter().enumerate() {
             let state = lift.state(vertex.shared, &vertex.threads);
             let mut style = Vec::new();
@@ -45,7 +46,8 @@ impl Graph {
             if vertex.is_pruned {
                 style.push("dashed");
             }
-            let style = if style.is_empty() { String::new() } else { format!(", style=\"{}\"", style.join(",")) };
+            let style =
+                if style.is_empty() { String::new() } else { format!(", style=\"{}\"", style.join(",")) };
             let color = if vertex.is_pruned { ", color=gray, fontcolor=gray" } else { "" };
             let label = escape(&system.show(&state).to_string());
             let _ = writeln!(dot, "  v{index} [label=\"{label}\"{style}{color}];");

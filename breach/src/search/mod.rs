@@ -5,11 +5,13 @@ pub(crate) mod facts;
 pub(crate) mod from_cover;
 pub(crate) mod graph;
 pub(crate) mod optimistic;
+mod partition;
 pub(crate) mod portfolio;
+pub(crate) mod widening;
 
-use crate::net::Pairs;
+use crate::net::{Net, Pairs};
 use crate::oracle::Covered;
-use crate::system::Shared;
+use crate::system::{Local, Shared};
 
 /// What a backward search ends with.
 #[derive(Clone, Debug)]
@@ -58,4 +60,54 @@ pub(crate) trait BackwardSearch<'a>: Send {
     fn use_invariants(&mut self);
     /// Its linear invariants.
     fn pruner(&mut self) -> &mut crate::invariant::Pruner<'a>;
+}
+
+/// A smallest state strictly below that is not known to be coverable and has at most `width` threads (0: no
+/// limit).
+fn smallest_candidate(
+    facts: &mut facts::Facts,
+    net: &Net,
+    width: u32,
+    s: Shared,
+    threads: &[(Local, u32)],
+) -> Option<Pairs> {
+    let size = crate::antichain::size(threads);
+    let width = if width == 0 { u64::MAX } else { u64::from(width) };
+    for count in 0..size.min(width.saturating_add(1)) {
+        let mut found = None;
+        subsets(threads, count, &mut Pairs::new(), &mut |part| {
+            found = (facts.find(net, s, part).is_none()).then(|| part.clone());
+            found.is_some()
+        });
+        if found.is_some() {
+            return found;
+        }
+    }
+    None
+}
+
+/// Calls `visit` with the multisets of `count` threads below `threads` until it returns true.
+fn subsets(
+    threads: &[(Local, u32)],
+    count: u64,
+    so_far: &mut Pairs,
+    visit: &mut dyn FnMut(&Pairs) -> bool,
+) -> bool {
+    if count == 0 {
+        return visit(so_far);
+    }
+    let Some((&(l, most), rest)) = threads.split_first() else { return false };
+    for here in (0..=u64::from(most).min(count)).rev() {
+        if here > 0 {
+            so_far.push((l, here as u32));
+        }
+        let done = subsets(rest, count - here, so_far, visit);
+        if here > 0 {
+            so_far.pop();
+        }
+        if done {
+            return true;
+        }
+    }
+    false
 }

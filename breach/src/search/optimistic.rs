@@ -14,7 +14,7 @@
 
 use super::facts::Facts;
 use super::graph::{Edge, Graph, Vertex};
-use super::{Backward, BackwardSearch, Counts};
+use super::{Backward, BackwardSearch, Counts, smallest_candidate};
 use crate::antichain::{States, UpwardClosed};
 use crate::invariant::Pruner;
 use crate::net::{Net, Pairs};
@@ -195,21 +195,8 @@ impl<'a> OptimisticSearch<'a> {
         self.dependents[id as usize].push(dependent);
     }
 
-    /// A smallest state strictly below that is not known to be coverable and has few enough threads.
     fn candidate(&mut self, s: Shared, threads: &[(Local, u32)]) -> Option<Pairs> {
-        let size = crate::antichain::size(threads);
-        let width = if self.width == 0 { u64::MAX } else { u64::from(self.width) };
-        for count in 0..size.min(width.saturating_add(1)) {
-            let mut found = None;
-            subsets(threads, count, &mut Pairs::new(), &mut |part| {
-                found = (self.facts.find(self.net, s, part).is_none()).then(|| part.clone());
-                found.is_some()
-            });
-            if found.is_some() {
-                return found;
-            }
-        }
-        None
+        smallest_candidate(&mut self.facts, self.net, self.width, s, threads)
     }
 
     fn add_candidate(&mut self, s: Shared, threads: &[(Local, u32)]) -> u32 {
@@ -278,32 +265,6 @@ impl<'a> OptimisticSearch<'a> {
     fn work(&self) -> u64 {
         self.above.work + self.facts.work + self.pruner.work + self.counts.predecessors
     }
-}
-
-/// Calls `visit` with the multisets of `count` threads below `threads` until it returns true.
-fn subsets(
-    threads: &[(Local, u32)],
-    count: u64,
-    so_far: &mut Pairs,
-    visit: &mut dyn FnMut(&Pairs) -> bool,
-) -> bool {
-    if count == 0 {
-        return visit(so_far);
-    }
-    let Some((&(l, most), rest)) = threads.split_first() else { return false };
-    for here in (0..=u64::from(most).min(count)).rev() {
-        if here > 0 {
-            so_far.push((l, here as u32));
-        }
-        let done = subsets(rest, count - here, so_far, visit);
-        if here > 0 {
-            so_far.pop();
-        }
-        if done {
-            return true;
-        }
-    }
-    false
 }
 
 impl<'a> BackwardSearch<'a> for OptimisticSearch<'a> {
