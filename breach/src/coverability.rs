@@ -252,14 +252,14 @@ impl<'n> Searches<'n> {
             && options.invariants
             && options.invariants_from == 0
         {
-            backward.use_invariants();
+            backward.use_invariants(0);
         }
-        run(&mut self.forward, &mut self.backward, options.threads, watch, &mut |forward, backward, work| {
+        run(&mut self.forward, &mut self.backward, options.threads, watch, &mut |forward, backward, round| {
             if let Some(backward) = backward
                 && options.invariants
-                && work >= options.invariants_from
+                && round.total >= options.invariants_from
             {
-                backward.use_invariants();
+                backward.use_invariants(round.quota);
             }
             if let Some(progress) = &options.progress
                 && watch.elapsed() >= last + Duration::from_millis(100)

@@ -1,1 +1,13 @@
 //! Helpers shared by the tests that drive the workspace from outside.
+//!
+//! - [`random`]: random questions, in families that each stress one part of the search.
+//! - [`combination`]: the ways in which a question can be asked.
+//! - [`judge`]: asks, and believes no answer that it has not checked.
+//! - [`shrink`]: makes a question that is answered wrongly as small as possible.
+//! - [`repository`]: the files of the repository.
+
+pub mod combination;
+pub mod judge;
+pub mod random;
+pub mod repository;
+pub mod shrink;

@@ -5,25 +5,23 @@
 //! violated by them, which touches the neighbourhood of the state and not the whole net.
 
 use super::NetInvariant;
-use super::simplex::Simplex;
-use crate::net::{Net, NetStep, OMEGA};
+use super::simplex::{Failure, Simplex};
+use crate::net::{Net, NetStep, OMEGA, Pairs};
 use crate::system::{Local, Shared};
 
 /// Rows added between two solutions.
 const ROWS_AT_ONCE: usize = 24;
-/// Pivots for one state.
-const MAX_PIVOTS: u64 = 3_000;
 /// Rounding tries these denominators.
 const MAX_DENOMINATOR: u32 = 840;
 
-/// An invariant that the state violates, if the search finds one; the second part is the work done.
-pub(crate) fn find(net: &Net, s: Shared, threads: &[(Local, u32)]) -> (Option<NetInvariant>, u64) {
-    let mut program = Program { net, simplex: Simplex::default(), free: unbounded(net) };
-    let mut work = 0;
-    let found = program.solve(s, threads, &mut work);
-    let invariant = found.then(|| round(net, &program)).flatten();
-    let checked = invariant.filter(|i| i.is_violated(s, threads) && is_inductive(net, i));
-    (checked, work)
+/// What came of the search for an invariant.
+pub(crate) enum Attempt {
+    /// An invariant that the state violates.
+    Found(NetInvariant),
+    /// There is none, or none with weights that can be written down.
+    Refuted,
+    /// The cost limit was reached.
+    TooExpensive,
 }
 
 /// Local states with any number of threads at the start: their weight must be 0.
@@ -35,24 +33,49 @@ fn unbounded(net: &Net) -> Vec<bool> {
     free
 }
 
-struct Program<'a> {
+/// The search for an invariant that excludes one state.
+pub(crate) struct Program<'a> {
     net: &'a Net,
+    state: (Shared, Pairs),
     simplex: Simplex,
     free: Vec<bool>,
 }
 
-impl Program<'_> {
-    /// The variables: a weight per local state, then a positive and a negative part per shared state.
-    fn local(&self, l: Local) -> u32 {
-        l
+impl<'a> Program<'a> {
+    pub(crate) fn new(net: &'a Net, s: Shared, threads: &[(Local, u32)]) -> Self {
+        let state = (s, Pairs::from_slice(threads));
+        let mut program = Self { net, state, simplex: Simplex::default(), free: unbounded(net) };
+        let initial = net.init.iter().filter(|p| p.1 != OMEGA).map(|p| (p.0, -f64::from(p.1)));
+        let excess: Vec<_> = threads.iter().map(|p| (p.0, f64::from(p.1))).chain(initial).collect();
+        let shared: &[_] = if s == net.init_shared { &[] } else { &[(s, 1.0), (net.init_shared, -1.0)] };
+        program.add_row(&excess, shared, 1.0);
+        program
     }
 
+    /// Works with at most about `max_cost` multiplications, and returns how many were made. After
+    /// [`Attempt::TooExpensive`] it can be called again to go on.
+    pub(crate) fn run(&mut self, max_cost: u64) -> (Attempt, u64) {
+        let before = self.simplex.cost;
+        let attempt = match self.solve(before + max_cost) {
+            Err(Failure::Infeasible) => Attempt::Refuted,
+            Err(Failure::TooExpensive) => Attempt::TooExpensive,
+            Ok(()) => {
+                let (s, threads) = &self.state;
+                let checked = |i: &NetInvariant| i.is_violated(*s, threads) && is_inductive(self.net, i);
+                round(self.net, self).filter(checked).map_or(Attempt::Refuted, Attempt::Found)
+            }
+        };
+        (attempt, self.simplex.cost - before)
+    }
+
+    /// The variables: a weight per local state, numbered as the local states, then a positive and a negative
+    /// part per shared state.
     fn shared(&self, s: Shared, negative: bool) -> u32 {
         self.net.local_states as u32 + 2 * s + u32::from(negative)
     }
 
     fn local_weight(&self, l: Local) -> f64 {
-        self.simplex.value(self.local(l))
+        self.simplex.value(l)
     }
 
     fn shared_weight(&self, s: Shared) -> f64 {
@@ -63,7 +86,7 @@ impl Program<'_> {
         let mut terms = Vec::new();
         for &(l, factor) in locals {
             if !self.free[l as usize] {
-                terms.push((self.local(l), factor));
+                terms.push((l, factor));
             }
         }
         for &(s, factor) in shared {
@@ -75,26 +98,18 @@ impl Program<'_> {
         self.simplex.add_row(&terms, bound, |v| if v < locals { 1.0 } else { 0.01 });
     }
 
-    /// True if weights exist that exclude the state and that no step increases.
-    fn solve(&mut self, s: Shared, threads: &[(Local, u32)], work: &mut u64) -> bool {
+    /// Finds weights that exclude the state and that no step increases.
+    fn solve(&mut self, max_cost: u64) -> Result<(), Failure> {
         let net = self.net;
-        let initial = net.init.iter().filter(|p| p.1 != OMEGA).map(|p| (p.0, -f64::from(p.1)));
-        let excess: Vec<_> = threads.iter().map(|p| (p.0, f64::from(p.1))).chain(initial).collect();
-        let shared: &[_] = if s == net.init_shared { &[] } else { &[(s, 1.0), (net.init_shared, -1.0)] };
-        self.add_row(&excess, shared, 1.0);
         loop {
-            let before = self.simplex.pivots;
-            let solved = self.simplex.solve(MAX_PIVOTS.saturating_sub(before));
-            *work += (self.simplex.pivots - before) * 50 + net.steps.len() as u64 / 4;
-            if solved.is_err() {
-                return false;
-            }
+            self.simplex.cost += 8 * net.steps.len() as u64;
+            self.simplex.solve(max_cost)?;
             let mut violated: Vec<(f64, u32, Option<(Local, Local)>)> = Vec::new();
             for (id, step) in net.steps.iter().enumerate() {
                 self.violations(id as u32, step, &mut violated);
             }
             if violated.is_empty() {
-                return true;
+                return Ok(());
             }
             violated.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
             for &(_, id, rule) in violated.iter().take(ROWS_AT_ONCE) {

@@ -1,10 +1,23 @@
 //! Decides which states are worth a linear program, and remembers the invariants found.
+//!
+//! Programs are paid from a fund that grows with the work of the search, so that they take a fixed share of
+//! the time; and from a credit that successes renew, so that hopeless systems are left alone. The targets
+//! come first: if the state equation excludes them, there is nothing to search. A target's program goes on
+//! when there is more to pay it from.
 
 use super::NetInvariant;
-use super::find::find;
+use super::find::{Attempt, Program};
 use crate::net::Net;
 use crate::system::{Local, Shared};
 
+/// Multiplications that are free at the start, and per unit of work.
+const INITIAL_FUND: u64 = 2_000_000;
+const FUND_PER_WORK: u64 = 10;
+/// Multiplications that a program for one state may take, and must be able to take.
+const MAX_COST: u64 = 4_000_000;
+const MIN_COST: u64 = 50_000;
+/// Multiplications in one unit of work.
+const COST_OF_WORK: u64 = 32;
 /// Programs that may fail before the pruner gives up, and what a success adds.
 const INITIAL_CREDIT: i64 = 20;
 const CREDIT_PER_SUCCESS: i64 = 4;
@@ -16,7 +29,11 @@ pub(crate) struct Pruner<'a> {
     invariants: Vec<NetInvariant>,
     /// Whether new invariants are looked for.
     active: bool,
+    fund: u64,
+    target_fund: u64,
     credit: i64,
+    /// Programs of targets of which it is not known whether an invariant excludes them.
+    open_targets: Vec<Program<'a>>,
     /// Linear programs solved.
     pub(crate) programs: u64,
     /// Work done, in the unit of the searches.
@@ -25,12 +42,46 @@ pub(crate) struct Pruner<'a> {
 
 impl<'a> Pruner<'a> {
     pub(crate) fn new(net: &'a Net) -> Self {
-        Self { net, invariants: Vec::new(), active: false, credit: INITIAL_CREDIT, programs: 0, work: 0 }
+        Self {
+            net,
+            invariants: Vec::new(),
+            active: false,
+            fund: 0,
+            target_fund: 0,
+            credit: INITIAL_CREDIT,
+            open_targets: Vec::new(),
+            programs: 0,
+            work: 0,
+        }
     }
 
-    /// From now on new invariants are looked for; true if that is a change.
-    pub(crate) fn activate(&mut self) -> bool {
-        !std::mem::replace(&mut self.active, true)
+    /// Pays for programs according to the work of the search. The first payment starts the search for
+    /// invariants. True if that or a newly excluded target makes a fresh start worth while.
+    pub(crate) fn pay(&mut self, work: u64) -> bool {
+        let first = !std::mem::replace(&mut self.active, true);
+        if first {
+            let targets = self.net.targets.iter();
+            self.open_targets = targets.map(|(s, threads)| Program::new(self.net, *s, threads)).collect();
+        }
+        let payment = if first { INITIAL_FUND } else { 0 } + work * FUND_PER_WORK;
+        self.fund += payment;
+        self.target_fund += payment;
+        let mut excluded = false;
+        for mut program in std::mem::take(&mut self.open_targets) {
+            let (attempt, cost) = program.run(self.target_fund);
+            self.target_fund = self.target_fund.saturating_sub(cost);
+            self.work += cost / COST_OF_WORK;
+            match attempt {
+                Attempt::Found(invariant) => {
+                    self.programs += 1;
+                    self.invariants.push(invariant);
+                    excluded = true;
+                }
+                Attempt::Refuted => self.programs += 1,
+                Attempt::TooExpensive => self.open_targets.push(program),
+            }
+        }
+        first || excluded
     }
 
     /// True if a known invariant excludes the state.
@@ -44,19 +95,20 @@ impl<'a> Pruner<'a> {
         if self.excludes(s, threads) {
             return true;
         }
-        if !self.active || self.credit <= 0 {
+        if !self.active || self.credit <= 0 || self.fund < MIN_COST {
             return false;
         }
-        let (found, work) = find(self.net, s, threads);
-        self.work += work;
+        let (attempt, cost) = Program::new(self.net, s, threads).run(self.fund.min(MAX_COST));
+        self.fund = self.fund.saturating_sub(cost);
+        self.work += cost / COST_OF_WORK;
         self.programs += 1;
-        match found {
-            Some(invariant) => {
+        match attempt {
+            Attempt::Found(invariant) => {
                 self.credit = (self.credit + CREDIT_PER_SUCCESS).min(MAX_CREDIT);
                 self.invariants.push(invariant);
                 true
             }
-            None => {
+            Attempt::Refuted | Attempt::TooExpensive => {
                 self.credit -= 1;
                 false
             }

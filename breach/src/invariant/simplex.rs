@@ -34,12 +34,17 @@ pub(super) struct Simplex {
     places: Vec<Place>,
     /// Inner numbers of the caller's variables.
     variables: FxHashMap<u32, usize>,
-    /// Pivots so far.
-    pub(super) pivots: u64,
+    /// Multiplications so far.
+    pub(super) cost: u64,
 }
 
-/// The rows contradict each other.
-pub(super) struct Infeasible;
+/// Why there is no optimum.
+pub(super) enum Failure {
+    /// The rows contradict each other.
+    Infeasible,
+    /// The cost limit was reached.
+    TooExpensive,
+}
 
 impl Simplex {
     /// The value of a variable of the caller.
@@ -82,10 +87,13 @@ impl Simplex {
         self.rows.push(row);
     }
 
-    /// Restores optimality; gives up (as infeasible) after too many pivots.
-    pub(super) fn solve(&mut self, max_pivots: u64) -> Result<(), Infeasible> {
-        let end = self.pivots + max_pivots;
+    /// Restores optimality, unless the cost passes `max_cost`.
+    pub(super) fn solve(&mut self, max_cost: u64) -> Result<(), Failure> {
         loop {
+            if self.cost >= max_cost {
+                return Err(Failure::TooExpensive);
+            }
+            self.cost += self.rows.len() as u64 + self.columns.len() as u64;
             let worst = self.rows.iter().enumerate().filter(|(_, row)| row.constant < -EPSILON);
             let Some((leaving, _)) = worst.min_by(|a, b| a.1.constant.total_cmp(&b.1.constant)) else {
                 return Ok(());
@@ -98,16 +106,12 @@ impl Simplex {
                 let by_variable = self.columns[a.1].0.cmp(&self.columns[b.1].0);
                 a.0.total_cmp(&b.0).then(by_variable)
             });
-            let Some((_, entering)) = best else { return Err(Infeasible) };
-            if self.pivots >= end {
-                return Err(Infeasible);
-            }
+            let Some((_, entering)) = best else { return Err(Failure::Infeasible) };
             self.pivot(leaving, entering);
         }
     }
 
     fn pivot(&mut self, leaving: usize, entering: usize) {
-        self.pivots += 1;
         let mut row = std::mem::replace(
             &mut self.rows[leaving],
             Row { basic: 0, constant: 0.0, coefficients: Vec::new() },
@@ -130,6 +134,7 @@ impl Simplex {
                 continue;
             };
             other.coefficients[entering] = 0.0;
+            self.cost += nonzero.len() as u64;
             for &(column, coefficient) in &nonzero {
                 let entry = &mut other.coefficients[column];
                 *entry += times * coefficient;
@@ -157,14 +162,14 @@ mod tests {
         // minimise x + y, x + 2y >= 4, 3x + y >= 6: optimum at x = 8/5, y = 6/5.
         let mut simplex = Simplex::default();
         simplex.add_row(&[(0, 1.0), (1, 2.0)], 4.0, |_| 1.0);
-        assert!(simplex.solve(100).is_ok());
+        assert!(simplex.solve(10_000).is_ok());
         simplex.add_row(&[(0, 3.0), (1, 1.0)], 6.0, |_| 1.0);
-        assert!(simplex.solve(100).is_ok());
+        assert!(simplex.solve(10_000).is_ok());
         assert!((simplex.value(0) - 1.6).abs() < 1e-9 && (simplex.value(1) - 1.2).abs() < 1e-9);
         simplex.add_row(&[(0, -1.0), (2, -1.0)], 0.0, |_| 1.0);
-        assert!(simplex.solve(100).is_ok());
+        assert!(simplex.solve(10_000).is_ok());
         assert!(simplex.value(0).abs() < 1e-9 && (simplex.value(1) - 6.0).abs() < 1e-9);
         simplex.add_row(&[(1, -1.0)], -5.0, |_| 1.0);
-        assert!(simplex.solve(100).is_err());
+        assert!(simplex.solve(10_000).is_err());
     }
 }

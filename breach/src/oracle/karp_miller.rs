@@ -41,6 +41,8 @@ pub(super) struct Node {
     /// The step into the node.
     pub(super) step: u32,
     pub(super) boosts: Vec<Boost>,
+    /// A larger node makes it superfluous.
+    is_forgotten: bool,
 }
 
 /// No parent.
@@ -164,8 +166,8 @@ impl<'a> KarpMiller<'a> {
 
     /// Nodes that were found since the last call.
     pub(crate) fn export(&mut self) -> Vec<Covered> {
-        let new = &self.nodes[self.exported..];
-        let covered = new.iter().enumerate().map(|(i, node)| Covered {
+        let new = self.nodes[self.exported..].iter().enumerate().filter(|(_, node)| !node.is_forgotten);
+        let covered = new.map(|(i, node)| Covered {
             shared: node.shared,
             omega: self.omegas.bits(node.omega).clone(),
             finite: node.finite.clone(),
@@ -211,7 +213,8 @@ impl<'a> KarpMiller<'a> {
 
     /// Takes a node out of the comparisons, which a larger node makes superfluous.
     fn forget(&mut self, id: u32) {
-        let node = &self.nodes[id as usize];
+        let node = &mut self.nodes[id as usize];
+        node.is_forgotten = true;
         for group in &mut self.groups[node.shared as usize] {
             if group.omega == node.omega {
                 group.nodes.retain(|&other| other != id);
@@ -310,7 +313,7 @@ impl<'a> KarpMiller<'a> {
         if self.is_below_some(shared, omega, &finite, ROOT) {
             return;
         }
-        let mut node = Node { shared, omega, finite, parent, step, boosts: Vec::new() };
+        let mut node = Node { shared, omega, finite, parent, step, boosts: Vec::new(), is_forgotten: false };
         loop {
             self.saturate(&mut node);
             if !self.accelerate(&mut node) {

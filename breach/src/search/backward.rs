@@ -11,7 +11,7 @@ use super::{Backward, BackwardSearch, Counts};
 use crate::antichain::{States, UpwardClosed};
 use crate::invariant::Pruner;
 use crate::net::{Net, Pairs};
-use crate::oracle::{Covered, covers};
+use crate::oracle::Covered;
 use crate::system::{Local, Shared};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -28,6 +28,8 @@ pub(crate) struct ClassicalSearch<'a> {
     net: &'a Net,
     states: States,
     origin: Vec<Origin>,
+    /// The age of the facts when the element was added.
+    checked: Vec<u64>,
     above: UpwardClosed,
     queue: BinaryHeap<(Reverse<u64>, Reverse<u32>)>,
     facts: Facts,
@@ -42,6 +44,7 @@ impl<'a> ClassicalSearch<'a> {
             net,
             states: States::default(),
             origin: Vec::new(),
+            checked: Vec::new(),
             above: UpwardClosed::default(),
             queue: BinaryHeap::new(),
             facts: Facts::default(),
@@ -66,6 +69,7 @@ impl<'a> ClassicalSearch<'a> {
         }
         let id = self.states.push(s, threads);
         self.origin.push(origin);
+        self.checked.push(self.facts.age());
         self.above.insert(&self.states, id);
         self.queue.push((Reverse(self.states.size(id)), Reverse(id)));
         self.counts.peak_states = self.counts.peak_states.max(self.above.len() as u64);
@@ -120,6 +124,10 @@ impl<'a> BackwardSearch<'a> for ClassicalSearch<'a> {
             let (s, threads) = (self.states.shared(id), self.states.threads(id));
             if self.above.find_below(&self.states, s, threads, Some(id)).is_some() {
                 self.above.remove(&self.states, id);
+            } else if self.facts.has_grown_since(self.checked[id as usize])
+                && let Some(fact) = self.facts.find(self.net, s, threads)
+            {
+                self.conclude(id, fact);
             } else if !self.pruner.try_to_exclude(s, threads) {
                 self.expand(id);
             }
@@ -128,23 +136,11 @@ impl<'a> BackwardSearch<'a> for ClassicalSearch<'a> {
     }
 
     fn learn(&mut self, covered: Vec<Covered>) -> Option<Backward> {
+        // Elements are compared with what was learned when their turn comes.
         for configuration in covered {
-            if self.answer.is_some() {
-                break;
-            }
-            let below = |id: &u32| {
-                self.states.shared(*id) == configuration.shared
-                    && covers(&configuration.omega, &configuration.finite, self.states.threads(*id))
-            };
-            let found = (0..self.states.len() as u32).find(below);
-            if let Some(id) = found {
-                let (s, threads) = (self.states.shared(id), self.states.threads(id));
-                let fact = self.facts.add_forward(s, threads, configuration.node);
-                self.conclude(id, fact);
-            }
             self.facts.learn(&configuration);
         }
-        self.answer.clone()
+        None
     }
 
     fn elements(&self) -> Vec<(Shared, Pairs)> {
@@ -173,8 +169,8 @@ impl<'a> BackwardSearch<'a> for ClassicalSearch<'a> {
         graph
     }
 
-    fn use_invariants(&mut self) {
-        self.pruner.activate();
+    fn use_invariants(&mut self, work: u64) {
+        self.pruner.pay(work);
     }
 
     fn pruner(&mut self) -> &mut Pruner<'a> {

@@ -6,7 +6,7 @@
 
 use crate::antichain::States;
 use crate::net::{Net, Pairs};
-use crate::oracle::{Bits, Covered, KarpMiller, UnwindError, contains, covers};
+use crate::oracle::{Bits, Covered, KarpMiller, UnwindError, covers};
 use crate::run::Run;
 use crate::system::{Local, Shared, included};
 use rustc_hash::FxHashMap;
@@ -43,6 +43,8 @@ pub(crate) struct Facts {
     pairs: FxHashMap<(Shared, Local), u32>,
     empty: FxHashMap<Shared, u32>,
     configurations: FxHashMap<Shared, Vec<Configuration>>,
+    /// How many configurations were learned.
+    age: u64,
     /// Comparisons made.
     pub(crate) work: u64,
 }
@@ -86,8 +88,19 @@ impl Facts {
         Some(self.add(s, threads, Why::Forward(node)))
     }
 
+    /// Grows with every configuration learned.
+    pub(crate) fn age(&self) -> u64 {
+        self.age
+    }
+
+    /// True if configurations were learned since then.
+    pub(crate) fn has_grown_since(&self, age: u64) -> bool {
+        self.age > age
+    }
+
     /// Takes in a configuration of the forward search.
     pub(crate) fn learn(&mut self, covered: &Covered) {
+        self.age += 1;
         let list = self.configurations.entry(covered.shared).or_default();
         // A larger configuration replaces smaller ones.
         list.retain(|c| {
@@ -156,13 +169,5 @@ impl Facts {
                 }
             }
         }
-    }
-
-    /// True if the pair is known to be coverable by the forward search or by a fact.
-    pub(crate) fn knows_pair(&self, s: Shared, l: Local) -> bool {
-        self.pairs.contains_key(&(s, l))
-            || self.configurations.get(&s).is_some_and(|list| {
-                list.iter().any(|c| contains(&c.omega, l) || crate::net::has(&c.finite, l))
-            })
     }
 }

@@ -15,13 +15,16 @@ use crate::system::{Local, Shared};
 /// A proof with more elements than this is worth the search for invariants.
 const MANY: usize = 2_000;
 
+/// What the search for these invariants may cost, in units of work.
+const PROOF_WORK: u64 = 10_000_000;
+
 /// A proof; the forward search must be exhausted without covering a target.
 pub(crate) fn proof_from_cover(net: &Net, forward: &KarpMiller<'_>) -> ReducedProof {
     let mut pruner = Pruner::new(net);
     if let Some(elements) = elements(net, forward, &mut pruner, MANY) {
         return ReducedProof { elements, invariants: Vec::new() };
     }
-    pruner.activate();
+    pruner.pay(PROOF_WORK);
     let elements = elements(net, forward, &mut pruner, usize::MAX).unwrap_or_default();
     ReducedProof { elements, invariants: pruner.invariants().to_vec() }
 }

@@ -56,8 +56,8 @@ pub(crate) trait BackwardSearch<'a>: Send {
     fn counts(&self) -> Counts;
     /// What it has built so far.
     fn graph(&self) -> graph::Graph;
-    /// From now on looks for linear invariants.
-    fn use_invariants(&mut self);
+    /// From now on looks for linear invariants, at a cost in proportion to the work given.
+    fn use_invariants(&mut self, work: u64);
     /// Its linear invariants.
     fn pruner(&mut self) -> &mut crate::invariant::Pruner<'a>;
 }

@@ -54,9 +54,12 @@ pub(crate) struct OptimisticSearch<'a> {
     status: Vec<Status>,
     /// Vertices that stand for larger ones; they may be coverable.
     is_candidate: Vec<bool>,
+    /// The age of the facts when the vertex was last compared with them.
+    checked: Vec<u64>,
     dependents: Vec<Vec<Dependent>>,
     targets: FxHashMap<u32, u32>,
-    by_shared: FxHashMap<Shared, Vec<u32>>,
+    /// Targets and candidates by shared state.
+    candidates: FxHashMap<Shared, Vec<u32>>,
     above: UpwardClosed,
     queue: BinaryHeap<(Reverse<u64>, Reverse<u32>)>,
     facts: Facts,
@@ -73,9 +76,10 @@ impl<'a> OptimisticSearch<'a> {
             states: States::default(),
             status: Vec::new(),
             is_candidate: Vec::new(),
+            checked: Vec::new(),
             dependents: Vec::new(),
             targets: FxHashMap::default(),
-            by_shared: FxHashMap::default(),
+            candidates: FxHashMap::default(),
             above: UpwardClosed::default(),
             queue: BinaryHeap::new(),
             facts: Facts::default(),
@@ -97,17 +101,17 @@ impl<'a> OptimisticSearch<'a> {
             self.answer = Some(Backward::Coverable { target: index, fact });
             return;
         }
-        let id = self.add(s, threads);
+        let id = self.add_candidate(s, threads);
+        self.is_candidate[id as usize] = false;
         self.targets.entry(id).or_insert(index);
-        self.counts.candidates += 1;
     }
 
     fn add(&mut self, s: Shared, threads: &[(Local, u32)]) -> u32 {
         let id = self.states.push(s, threads);
         self.status.push(Status::Waiting);
         self.is_candidate.push(false);
+        self.checked.push(self.facts.age());
         self.dependents.push(Vec::new());
-        self.by_shared.entry(s).or_default().push(id);
         self.above.insert(&self.states, id);
         self.enqueue(id);
         self.counts.peak_states = self.counts.peak_states.max(self.above.len() as u64);
@@ -129,6 +133,13 @@ impl<'a> OptimisticSearch<'a> {
             self.status[id as usize] = Status::SetAside;
             self.dependents[smaller as usize].push(Dependent::Relies(id));
             return;
+        }
+        if self.facts.has_grown_since(self.checked[id as usize]) {
+            self.checked[id as usize] = self.facts.age();
+            if let Some(fact) = self.facts.find(self.net, s, &threads) {
+                self.backtrack(id, fact);
+                return;
+            }
         }
         if !self.is_candidate[id as usize] && self.pruner.try_to_exclude(s, &threads) {
             self.status[id as usize] = Status::Expanded;
@@ -203,6 +214,7 @@ impl<'a> OptimisticSearch<'a> {
         self.counts.candidates += 1;
         let id = self.add(s, threads);
         self.is_candidate[id as usize] = true;
+        self.candidates.entry(s).or_default().push(id);
         id
     }
 
@@ -213,8 +225,9 @@ impl<'a> OptimisticSearch<'a> {
         self.status.clear();
         self.dependents.clear();
         self.is_candidate.clear();
+        self.checked.clear();
         self.targets.clear();
-        self.by_shared.clear();
+        self.candidates.clear();
         self.queue.clear();
         for (index, (s, threads)) in self.net.targets.iter().enumerate() {
             self.add_target(index as u32, *s, threads);
@@ -282,23 +295,23 @@ impl<'a> BackwardSearch<'a> for OptimisticSearch<'a> {
     fn learn(&mut self, covered: Vec<Covered>) -> Option<Backward> {
         for configuration in covered {
             self.facts.learn(&configuration);
-            let vertices = self.by_shared.get(&configuration.shared).map_or(0, Vec::len);
-            for index in 0..vertices {
-                let id = self.by_shared[&configuration.shared][index];
-                if self.answer.is_some() {
-                    return self.answer.clone();
-                }
+            // Candidates are worth a look at once; other vertices get theirs when their turn comes.
+            let mut candidates = self.candidates.remove(&configuration.shared).unwrap_or_default();
+            candidates.retain(|&id| {
                 let threads = self.states.threads(id);
-                if self.status[id as usize] != Status::Pruned
-                    && covers(&configuration.omega, &configuration.finite, threads)
-                {
+                if self.answer.is_some() || self.status[id as usize] == Status::Pruned {
+                    return false;
+                }
+                if covers(&configuration.omega, &configuration.finite, threads) {
                     let fact = self.facts.add_forward(configuration.shared, threads, configuration.node);
                     self.backtrack(id, fact);
                 }
+                self.status[id as usize] != Status::Pruned
+            });
+            if self.answer.is_some() {
+                break;
             }
-            if let Some(list) = self.by_shared.get_mut(&configuration.shared) {
-                list.retain(|&id| self.status[id as usize] != Status::Pruned);
-            }
+            self.candidates.insert(configuration.shared, candidates);
         }
         self.answer.clone()
     }
@@ -336,8 +349,8 @@ impl<'a> BackwardSearch<'a> for OptimisticSearch<'a> {
         graph
     }
 
-    fn use_invariants(&mut self) {
-        if self.pruner.activate() {
+    fn use_invariants(&mut self, work: u64) {
+        if self.pruner.pay(work) {
             self.restart();
         }
     }

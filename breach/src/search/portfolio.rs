@@ -29,13 +29,24 @@ pub(crate) enum Answer {
     Unknown(Reason),
 }
 
+/// The work of one search in the round just over, and in all rounds.
+#[derive(Clone, Copy)]
+pub(crate) struct Round {
+    pub(crate) quota: u64,
+    pub(crate) total: u64,
+}
+
 /// Runs the searches that are given, at least one.
 pub(crate) fn run<'n>(
     forward: &mut Option<KarpMiller<'n>>,
     backward: &mut Option<Box<dyn BackwardSearch<'n> + 'n>>,
     threads: usize,
     watch: &Watch,
-    between: &mut dyn FnMut(&mut Option<KarpMiller<'n>>, &mut Option<Box<dyn BackwardSearch<'n> + 'n>>, u64),
+    between: &mut dyn FnMut(
+        &mut Option<KarpMiller<'n>>,
+        &mut Option<Box<dyn BackwardSearch<'n> + 'n>>,
+        Round,
+    ),
 ) -> Answer {
     let mut quota = FIRST_ROUND;
     let mut forward_done = forward.is_none();
@@ -74,7 +85,7 @@ pub(crate) fn run<'n>(
             return Answer::Unknown(reason);
         }
         total += quota;
-        between(forward, backward, total);
+        between(forward, backward, Round { quota, total });
         quota = (quota * 2).min(LONGEST_ROUND);
     }
 }

@@ -262,8 +262,8 @@ impl<'a> BackwardSearch<'a> for WideningSearch<'a> {
         graph
     }
 
-    fn use_invariants(&mut self) {
-        self.pruner.activate();
+    fn use_invariants(&mut self, work: u64) {
+        self.pruner.pay(work);
     }
 
     fn pruner(&mut self) -> &mut Pruner<'a> {
