@@ -69,7 +69,7 @@ impl Watch {
 }
 
 /// The resident memory of this process in bytes, where the system tells.
-fn resident_memory() -> Option<u64> {
+pub fn resident_memory() -> Option<u64> {
     read_status("VmRSS:")
 }
 

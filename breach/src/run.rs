@@ -143,10 +143,9 @@ impl<'a> Builder<'a> {
     fn force(&mut self, thread: u32, end: Local) -> Result<(), Broken> {
         while let Some(l) = self.threads[thread as usize].filter(|&l| l != end) {
             let id = self.lift.forced_step(self.shared, l).ok_or_else(|| self.broken())?;
-            let t = &self.problem.system.transitions[id];
-            let to = t.produce.pairs().first().map(|p| p.0).ok_or_else(|| self.broken())?;
-            let moved = self.relocate(thread, Some(to), Role::Active);
-            self.steps.push(Step { transition: id, moves: vec![moved] });
+            self.at[l as usize].retain(|&other| other != thread);
+            // Threads that cannot matter may be affected even by a forced step.
+            self.fire_with(id, vec![thread], &Pairs::new())?;
         }
         Ok(())
     }
@@ -185,6 +184,13 @@ impl<'a> Builder<'a> {
             let rest = list.len().checked_sub(c as usize).ok_or(Broken(self.steps.len()))?;
             active.extend(list.split_off(rest));
         }
+        self.fire_with(id, active, needed)
+    }
+
+    /// Fires a transition with these active threads, which are already out of `at`.
+    fn fire_with(&mut self, id: usize, active: Vec<u32>, needed: &Pairs) -> Result<(), Broken> {
+        let problem = self.problem;
+        let t = &problem.system.transitions[id];
         let passive = if t.transfers.is_empty() { Vec::new() } else { self.passive_moves(t, needed)? };
         let mut moves = Vec::new();
         let mut produce = t.produce.clone();

@@ -20,7 +20,8 @@ pub(super) fn check_cover(args: &CoverArgs) -> Result<()> {
 /// Checks the options of `breach generate`.
 pub(super) fn check_generate(args: &GenerateArgs) -> Result<()> {
     if args.transfers + args.spawns + args.broadcasts > 1.0 {
-        return conflict("the shares '--transfers', '--spawns' and '--broadcasts' must not exceed 1 together");
+        let message = "'--transfers', '--spawns' and '--broadcasts' must not exceed 1 together";
+        return conflict_in("generate", message);
     }
     Ok(())
 }
@@ -28,6 +29,16 @@ pub(super) fn check_generate(args: &GenerateArgs) -> Result<()> {
 /// An error in the form of those that clap finds itself.
 pub(super) fn conflict<T>(message: impl std::fmt::Display) -> Result<T> {
     Err(Cli::command().error(ErrorKind::ArgumentConflict, message).into())
+}
+
+/// The same for one of the other commands.
+pub(super) fn conflict_in<T>(name: &str, message: impl std::fmt::Display) -> Result<T> {
+    let mut command = Cli::command();
+    command.build();
+    match command.find_subcommand_mut(name) {
+        Some(found) => Err(found.error(ErrorKind::ArgumentConflict, message).into()),
+        None => conflict(message),
+    }
 }
 
 fn check_algorithm(search: &SearchArgs, output: &OutputArgs) -> Result<()> {

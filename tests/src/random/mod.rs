@@ -103,7 +103,8 @@ fn step(
 /// Up to `most` rules, at least one; each forgets where its threads go with a chance of 1 in `vanish`.
 fn rules(random: &mut Random, local_states: u32, most: u32, vanish: u32) -> Vec<Transfer> {
     let count = random.between(1, most);
-    let moves: Vec<_> = (0..count).map(|_| (random.below(local_states), random.below(local_states))).collect();
+    let moves: Vec<_> =
+        (0..count).map(|_| (random.below(local_states), random.below(local_states))).collect();
     let mut rules = Transition::group_transfers(moves);
     for rule in &mut rules {
         if random.chance(1, vanish) {

@@ -1,0 +1,85 @@
+//! The files of the repository.
+
+use breach::coverability::Verdict;
+use breach::diagnostics::Source;
+use breach::input::Format;
+use breach::system::Problem;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The root of the repository.
+pub fn root() -> PathBuf {
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR"));
+    tests.parent().unwrap_or(tests).to_path_buf()
+}
+
+/// All files below a folder, in order; build results and hidden folders are left out.
+pub fn files_below(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    let mut open = vec![folder.to_path_buf()];
+    while let Some(folder) = open.pop() {
+        for entry in std::fs::read_dir(&folder)? {
+            let (path, name) = entry.map(|e| (e.path(), e.file_name()))?;
+            let name = name.to_string_lossy();
+            if path.is_file() {
+                files.push(path);
+            } else if path.is_dir() && name != "target" && !name.starts_with('.') {
+                open.push(path);
+            }
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// A system file with its question and the answer that its first line promises.
+#[derive(Clone, Debug)]
+pub struct Example {
+    /// The file.
+    pub path: PathBuf,
+    /// Its text.
+    pub text: String,
+    /// The question in it.
+    pub problem: Problem,
+    /// `# EXPECT: coverable` or `# EXPECT: uncoverable`.
+    pub is_coverable: bool,
+}
+
+impl Example {
+    /// Reads a file.
+    pub fn read(path: &Path) -> Result<Example, String> {
+        let fail = |message: String| format!("{}: {message}", path.display());
+        let text = std::fs::read_to_string(path).map_err(|e| fail(e.to_string()))?;
+        let is_coverable = match text.lines().next() {
+            Some("# EXPECT: coverable") => true,
+            Some("# EXPECT: uncoverable") => false,
+            other => {
+                return Err(fail(format!("expected '# EXPECT: ...' in the first line, found {other:?}")));
+            }
+        };
+        let format = Format::of_path(path).ok_or_else(|| fail("unknown suffix".to_owned()))?;
+        let name = path.to_string_lossy();
+        let input = format.parse(Source { name: &name, text: &text }).map_err(|e| e.to_string())?;
+        let init = input.init.ok_or_else(|| fail("no initial states".to_owned()))?;
+        if input.targets.is_empty() {
+            return Err(fail("no target".to_owned()));
+        }
+        let problem = Problem { system: input.system, init, targets: input.targets };
+        Ok(Example { path: path.to_path_buf(), text, problem, is_coverable })
+    }
+
+    /// Reads all files below a folder of the repository.
+    pub fn read_all(folder: &str) -> Result<Vec<Example>, String> {
+        let files = files_below(&root().join(folder)).map_err(|e| format!("{folder}: {e}"))?;
+        files.iter().map(|path| Example::read(path)).collect()
+    }
+
+    /// True if the verdict is the expected one.
+    pub fn agrees(&self, verdict: &Verdict) -> bool {
+        match verdict {
+            Verdict::Coverable(_) => self.is_coverable,
+            Verdict::Uncoverable(_) => !self.is_coverable,
+            Verdict::Unknown(_) => false,
+        }
+    }
+}
