@@ -195,38 +195,89 @@ impl Net {
     /// leaves a producible thread to the passive ones has one thread more than the same without it. Every
     /// thread that is left comes from some passive source, each independently; all combinations have the
     /// same size, so none covers another unless they are equal.
+    ///
+    /// There can be very many combinations. While choices are open, `visit` is shown the part that is decided
+    /// (`Part::Open`), which every completion covers; if it returns true, the completions are skipped.
     pub(crate) fn cover_predecessors(
         &self,
         step: u32,
         threads: &[(Local, u32)],
-        visit: &mut dyn FnMut(Pairs),
+        visit: &mut dyn FnMut(&Pairs, Part) -> bool,
     ) {
         let step = &self.steps[step as usize];
         let rest = subtract(threads, step.produce.pairs());
-        match &step.transfers {
-            None => visit(sum(&rest, step.consume.pairs())),
-            Some(transfers) => passive_sources(&rest, transfers, step.consume.pairs().into(), visit),
+        let Some(transfers) = &step.transfers else {
+            visit(&sum(&rest, step.consume.pairs()), Part::Whole);
+            return;
+        };
+        let mut decided: Pairs = step.consume.pairs().into();
+        let mut open: SmallVec<[(u32, &[Local]); 4]> = SmallVec::new();
+        for &(b, count) in &rest {
+            match transfers.sources(b) {
+                None => add(&mut decided, b, count),
+                Some([]) => return,
+                Some([a]) => add(&mut decided, *a, count),
+                Some(sources) => open.push((count, sources)),
+            }
         }
+        passive_sources(&open, decided, visit);
+    }
+
+    /// Forgets passive sources that no run reaches.
+    pub(crate) fn drop_unreachable_sources(&mut self) {
+        if self.reachable.is_empty() {
+            return;
+        }
+        let mut steps = std::mem::take(&mut self.steps);
+        for step in &mut steps {
+            for (_, sources) in step.transfers.iter_mut().flat_map(|t| &mut t.sources) {
+                sources.retain(|&a| !self.is_unreachable(step.from, &[(a, 1)]));
+            }
+        }
+        self.steps = steps;
     }
 }
 
-/// Distributes the threads of `rest` over their sources in all ways and adds them to `so_far`.
-fn passive_sources(
-    rest: &[(Local, u32)],
-    transfers: &Transfers,
-    so_far: Pairs,
-    visit: &mut dyn FnMut(Pairs),
+/// Whether a predecessor is complete.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Part {
+    /// A cover predecessor.
+    Whole,
+    /// What is decided of it so far.
+    Open,
+}
+
+/// Distributes threads over their sources in all ways and adds them to what is decided.
+fn passive_sources(open: &[(u32, &[Local])], decided: Pairs, visit: &mut dyn FnMut(&Pairs, Part) -> bool) {
+    let Some((&(count, sources), rest)) = open.split_first() else {
+        visit(&decided, Part::Whole);
+        return;
+    };
+    if !visit(&decided, Part::Open) {
+        place(count, sources, rest, decided, visit);
+    }
+}
+
+/// Places `count` threads on the sources, then goes on with the rest.
+fn place(
+    count: u32,
+    sources: &[Local],
+    rest: &[(u32, &[Local])],
+    decided: Pairs,
+    visit: &mut dyn FnMut(&Pairs, Part) -> bool,
 ) {
-    let Some((&(b, count), rest)) = rest.split_first() else { return visit(so_far) };
-    match transfers.sources(b) {
-        None => {
-            let mut next = so_far;
-            add(&mut next, b, count);
-            passive_sources(rest, transfers, next, visit);
+    let Some((&first, others)) = sources.split_first() else { return };
+    for here in (0..=count).rev() {
+        if here < count && others.is_empty() {
+            return;
         }
-        Some(sources) => distribute(count, sources, so_far, &mut |next| {
-            passive_sources(rest, transfers, next, visit);
-        }),
+        let mut next = decided.clone();
+        add(&mut next, first, here);
+        if here == count {
+            passive_sources(rest, next, visit);
+        } else if here == 0 || !visit(&next, Part::Open) {
+            place(count - here, others, rest, next, visit);
+        }
     }
 }
 
@@ -349,7 +400,12 @@ mod tests {
         };
         let net = Net::new(2, 8, vec![step], (0, Pairs::new()), vec![]);
         let mut found = Vec::new();
-        net.cover_predecessors(0, &[(3, 3)], &mut |p| found.push(p.to_vec()));
+        net.cover_predecessors(0, &[(3, 3)], &mut |p, part| {
+            if part == Part::Whole {
+                found.push(p.to_vec());
+            }
+            false
+        });
         found.sort();
         assert_eq!(found, [vec![(1, 1), (2, 1), (7, 1)], vec![(1, 2), (7, 1)], vec![(2, 2), (7, 1)]]);
     }

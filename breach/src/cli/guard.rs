@@ -13,6 +13,7 @@ use super::progress::ProgressLine;
 use super::report::{Answer, Report, Style};
 use breach::coverability::Progress;
 use breach::limits::{Limits, Reason, resident_memory};
+use std::cell::Cell;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -48,6 +49,7 @@ pub(super) struct Guard {
     shared: Arc<Shared>,
     deadline: Option<Instant>,
     memory: Option<u64>,
+    claimed: Cell<bool>,
 }
 
 impl Guard {
@@ -65,7 +67,7 @@ impl Guard {
         // A limit beyond the end of time is none.
         let deadline = limits.timeout.and_then(|timeout| start.checked_add(timeout));
         let memory = limits.memory_limit.map(|megabytes| megabytes << 20);
-        let guard = Self { shared, deadline, memory };
+        let guard = Self { shared, deadline, memory, claimed: Cell::new(false) };
         guard.handle_interrupts();
         guard.watch_time();
         guard.watch_memory();
@@ -102,6 +104,9 @@ impl Guard {
 
     /// From now on nobody else answers. If somebody already does, the process is about to end.
     pub(super) fn claim(&self) {
+        if self.claimed.replace(true) {
+            return;
+        }
         if self.shared.answered.swap(true, Ordering::SeqCst) {
             loop {
                 std::thread::park();
@@ -159,9 +164,7 @@ impl Guard {
 
 impl Drop for Guard {
     fn drop(&mut self) {
-        if !self.shared.answered.load(Ordering::SeqCst) {
-            self.claim();
-        }
+        self.claim();
     }
 }
 

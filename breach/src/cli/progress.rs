@@ -56,10 +56,10 @@ mod tests {
             elapsed: Duration::from_secs(86_400),
             iterations: 1_000_000_000,
             states: 100_000_000,
-            forward_nodes: 100_000_000,
+            ..Progress::default()
         };
         let text = line(&progress);
-        assert_eq!(text, "86400.0 s: 1000000000 iterations, 100000000 states, 100000000 forward nodes");
-        assert!(text.len() < 80);
+        assert_eq!(text, "86400.0 s: 1000000000 iterations, 100000000 states, 0 forward nodes");
+        assert!(text.len() < 70);
     }
 }

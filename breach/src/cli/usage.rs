@@ -66,7 +66,9 @@ fn check_algorithm(search: &SearchArgs, output: &OutputArgs) -> Result<()> {
         }
     }
     if search.no_oracle && output.write_tree.is_some() {
-        return conflict("'--no-oracle' cannot be used with '--write-tree': there is no forward tree to draw");
+        return conflict(
+            "'--no-oracle' cannot be used with '--write-tree': there is no forward tree to draw",
+        );
     }
     Ok(())
 }

@@ -8,6 +8,7 @@ use super::NetInvariant;
 use super::simplex::{Failure, Simplex};
 use crate::net::{Net, NetStep, OMEGA, Pairs};
 use crate::system::{Local, Shared};
+use std::sync::Arc;
 
 /// Rows added between two solutions.
 const ROWS_AT_ONCE: usize = 24;
@@ -24,27 +25,51 @@ pub(crate) enum Attempt {
     TooExpensive,
 }
 
-/// Local states with any number of threads at the start: their weight must be 0.
-fn unbounded(net: &Net) -> Vec<bool> {
-    let mut free = vec![false; net.local_states];
-    for &(l, c) in &net.init {
-        free[l as usize] = c == OMEGA;
+/// What the programs of one net have in common.
+pub(crate) struct Frame {
+    /// Local states with any number of threads at the start: their weight must be 0.
+    free: Vec<bool>,
+    /// Passive moves from one local state to another, by any step.
+    moves: Vec<(Local, Local)>,
+    /// What looking at all steps once costs.
+    cost: u64,
+}
+
+impl Frame {
+    pub(crate) fn new(net: &Net) -> Self {
+        let mut free = vec![false; net.local_states];
+        for &(l, c) in &net.init {
+            free[l as usize] = c == OMEGA;
+        }
+        let rules = net.steps.iter().filter_map(|s| s.transfers.as_ref()).flat_map(|t| &t.rules);
+        let moves = rules.flat_map(|(a, places)| places.iter().map(|b| (*a, *b)));
+        let mut moves: Vec<_> = moves.filter(|(a, b)| a != b).collect();
+        moves.sort_unstable();
+        moves.dedup();
+        let cost = 8 * net.steps.len() as u64 + moves.len() as u64;
+        Self { free, moves, cost }
     }
-    free
+}
+
+/// A row that the current weights violate.
+#[derive(Clone, Copy)]
+enum Violation {
+    Step(u32),
+    Move(Local, Local),
 }
 
 /// The search for an invariant that excludes one state.
 pub(crate) struct Program<'a> {
     net: &'a Net,
+    frame: Arc<Frame>,
     state: (Shared, Pairs),
     simplex: Simplex,
-    free: Vec<bool>,
 }
 
 impl<'a> Program<'a> {
-    pub(crate) fn new(net: &'a Net, s: Shared, threads: &[(Local, u32)]) -> Self {
+    pub(crate) fn new(net: &'a Net, frame: &Arc<Frame>, s: Shared, threads: &[(Local, u32)]) -> Self {
         let state = (s, Pairs::from_slice(threads));
-        let mut program = Self { net, state, simplex: Simplex::default(), free: unbounded(net) };
+        let mut program = Self { net, frame: frame.clone(), state, simplex: Simplex::default() };
         let initial = net.init.iter().filter(|p| p.1 != OMEGA).map(|p| (p.0, -f64::from(p.1)));
         let excess: Vec<_> = threads.iter().map(|p| (p.0, f64::from(p.1))).chain(initial).collect();
         let shared: &[_] = if s == net.init_shared { &[] } else { &[(s, 1.0), (net.init_shared, -1.0)] };
@@ -85,7 +110,7 @@ impl<'a> Program<'a> {
     fn add_row(&mut self, locals: &[(Local, f64)], shared: &[(Shared, f64)], bound: f64) {
         let mut terms = Vec::new();
         for &(l, factor) in locals {
-            if !self.free[l as usize] {
+            if !self.frame.free[l as usize] {
                 terms.push((l, factor));
             }
         }
@@ -102,20 +127,17 @@ impl<'a> Program<'a> {
     fn solve(&mut self, max_cost: u64) -> Result<(), Failure> {
         let net = self.net;
         loop {
-            self.simplex.cost += 8 * net.steps.len() as u64;
+            self.simplex.cost += self.frame.cost;
             self.simplex.solve(max_cost)?;
-            let mut violated: Vec<(f64, u32, Option<(Local, Local)>)> = Vec::new();
-            for (id, step) in net.steps.iter().enumerate() {
-                self.violations(id as u32, step, &mut violated);
-            }
+            let mut violated = self.violations();
             if violated.is_empty() {
                 return Ok(());
             }
-            violated.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-            for &(_, id, rule) in violated.iter().take(ROWS_AT_ONCE) {
-                match rule {
-                    Some((a, b)) => self.add_row(&[(a, 1.0), (b, -1.0)], &[], 0.0),
-                    None => self.add_step(&net.steps[id as usize]),
+            violated.sort_by(|a, b| b.0.total_cmp(&a.0));
+            for &(_, violation) in violated.iter().take(ROWS_AT_ONCE) {
+                match violation {
+                    Violation::Move(a, b) => self.add_row(&[(a, 1.0), (b, -1.0)], &[], 0.0),
+                    Violation::Step(id) => self.add_step(&net.steps[id as usize]),
                 }
             }
         }
@@ -129,26 +151,25 @@ impl<'a> Program<'a> {
         self.add_row(&locals, if step.from == step.to { &[] } else { &change }, 0.0);
     }
 
-    /// How far the current weights are from being an invariant of the step.
-    fn violations(&self, id: u32, step: &NetStep, violated: &mut Vec<(f64, u32, Option<(Local, Local)>)>) {
+    /// The rows that the current weights violate, and by how much.
+    fn violations(&self) -> Vec<(f64, Violation)> {
+        let net = self.net;
+        let locals: Vec<f64> = (0..net.local_states as Local).map(|l| self.local_weight(l)).collect();
+        let shared: Vec<f64> = (0..net.shared_states as Shared).map(|s| self.shared_weight(s)).collect();
         let weight = |pairs: &[(Local, u32)]| -> f64 {
-            pairs.iter().map(|p| self.local_weight(p.0) * f64::from(p.1)).sum()
+            pairs.iter().map(|p| locals[p.0 as usize] * f64::from(p.1)).sum()
         };
-        let mut gain = weight(step.produce.pairs()) - weight(step.consume.pairs());
-        if step.from != step.to {
-            gain += self.shared_weight(step.to) - self.shared_weight(step.from);
-        }
-        if gain > 1e-7 {
-            violated.push((gain, id, None));
-        }
-        for (a, places) in step.transfers.iter().flat_map(|t| &t.rules) {
-            for &b in places {
-                let gain = self.local_weight(b) - self.local_weight(*a);
-                if gain > 1e-7 {
-                    violated.push((gain, id, Some((*a, b))));
-                }
-            }
-        }
+        let by_step = net.steps.iter().enumerate().map(|(id, step)| {
+            let change = shared[step.to as usize] - shared[step.from as usize];
+            let gain = weight(step.produce.pairs()) - weight(step.consume.pairs()) + change;
+            (gain, Violation::Step(id as u32))
+        });
+        let by_move = self
+            .frame
+            .moves
+            .iter()
+            .map(|&(a, b)| (locals[b as usize] - locals[a as usize], Violation::Move(a, b)));
+        by_step.chain(by_move).filter(|v| v.0 > 1e-7).collect()
     }
 }
 

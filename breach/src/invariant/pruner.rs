@@ -6,9 +6,10 @@
 //! when there is more to pay it from.
 
 use super::NetInvariant;
-use super::find::{Attempt, Program};
+use super::find::{Attempt, Frame, Program};
 use crate::net::Net;
 use crate::system::{Local, Shared};
+use std::sync::Arc;
 
 /// Multiplications that are free at the start, and per unit of work.
 const INITIAL_FUND: u64 = 2_000_000;
@@ -27,8 +28,8 @@ const MAX_CREDIT: i64 = 200;
 pub(crate) struct Pruner<'a> {
     net: &'a Net,
     invariants: Vec<NetInvariant>,
-    /// Whether new invariants are looked for.
-    active: bool,
+    /// Set once new invariants are looked for.
+    frame: Option<Arc<Frame>>,
     fund: u64,
     target_fund: u64,
     credit: i64,
@@ -45,7 +46,7 @@ impl<'a> Pruner<'a> {
         Self {
             net,
             invariants: Vec::new(),
-            active: false,
+            frame: None,
             fund: 0,
             target_fund: 0,
             credit: INITIAL_CREDIT,
@@ -58,10 +59,12 @@ impl<'a> Pruner<'a> {
     /// Pays for programs according to the work of the search. The first payment starts the search for
     /// invariants. True if that or a newly excluded target makes a fresh start worth while.
     pub(crate) fn pay(&mut self, work: u64) -> bool {
-        let first = !std::mem::replace(&mut self.active, true);
+        let first = self.frame.is_none();
         if first {
+            let frame = Arc::new(Frame::new(self.net));
             let targets = self.net.targets.iter();
-            self.open_targets = targets.map(|(s, threads)| Program::new(self.net, *s, threads)).collect();
+            self.open_targets = targets.map(|(s, t)| Program::new(self.net, &frame, *s, t)).collect();
+            self.frame = Some(frame);
         }
         let payment = if first { INITIAL_FUND } else { 0 } + work * FUND_PER_WORK;
         self.fund += payment;
@@ -95,10 +98,10 @@ impl<'a> Pruner<'a> {
         if self.excludes(s, threads) {
             return true;
         }
-        if !self.active || self.credit <= 0 || self.fund < MIN_COST {
+        let Some(frame) = self.frame.as_ref().filter(|_| self.credit > 0 && self.fund >= MIN_COST) else {
             return false;
-        }
-        let (attempt, cost) = Program::new(self.net, s, threads).run(self.fund.min(MAX_COST));
+        };
+        let (attempt, cost) = Program::new(self.net, frame, s, threads).run(self.fund.min(MAX_COST));
         self.fund = self.fund.saturating_sub(cost);
         self.work += cost / COST_OF_WORK;
         self.programs += 1;

@@ -19,6 +19,9 @@ pub(crate) fn contains(bits: &[u64], l: Local) -> bool {
     bits[l as usize / 64] >> (l % 64) & 1 == 1
 }
 
+/// Sets of at most so many words are compared rather than looked up.
+const SHORT: usize = 8;
+
 /// All omega sets so far.
 pub(crate) struct OmegaSets {
     sets: Vec<Bits>,
@@ -54,7 +57,7 @@ impl OmegaSets {
         self.sizes[id as usize]
     }
 
-    /// Inclusion, remembered.
+    /// Inclusion; remembered where comparing takes longer than looking up.
     pub(crate) fn is_subset(&mut self, small: OmegaId, large: OmegaId) -> bool {
         if small == large {
             return true;
@@ -63,6 +66,9 @@ impl OmegaSets {
             return false;
         }
         let sets = &self.sets;
+        if sets[small as usize].len() <= SHORT {
+            return sets[small as usize].iter().zip(&sets[large as usize][..]).all(|(a, b)| a & !b == 0);
+        }
         *self.subset.entry((small, large)).or_insert_with(|| {
             sets[small as usize].iter().zip(&sets[large as usize][..]).all(|(a, b)| a & !b == 0)
         })

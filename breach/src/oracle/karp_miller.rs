@@ -195,6 +195,7 @@ impl<'a> KarpMiller<'a> {
 
     /// True if a node other than `except` is above the configuration.
     fn is_below_some(&mut self, s: Shared, omega: OmegaId, finite: &[(Local, u32)], except: u32) -> bool {
+        self.work += self.groups[s as usize].len() as u64 / 8;
         for group in &self.groups[s as usize] {
             if !self.omegas.is_subset(omega, group.omega) {
                 continue;

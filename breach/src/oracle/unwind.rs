@@ -7,7 +7,7 @@
 
 use super::config::covers;
 use super::karp_miller::{Boost, KarpMiller, ROOT};
-use crate::net::{Pairs, count};
+use crate::net::{Pairs, Part, count};
 use crate::run::Run;
 
 /// Runs longer than this are not built.
@@ -93,16 +93,20 @@ impl Unwinding<'_> {
             return Err(UnwindError::TooLong);
         }
         let mut before = None;
-        self.search.net().cover_predecessors(step, &self.required, &mut |p| {
+        self.search.net().cover_predecessors(step, &self.required, &mut |p, part| {
+            if part == Part::Open || before.is_some() {
+                return before.is_some();
+            }
             let fits = parent == ROOT || {
                 let parent = &self.search.nodes[parent as usize];
-                covers(self.search.omegas.bits(parent.omega), &parent.finite, &p)
+                covers(self.search.omegas.bits(parent.omega), &parent.finite, p)
             };
             // Without transfers there is just one, and inside a cycle it may exceed the parent.
             let only = self.search.net().steps[step as usize].transfers.is_none();
-            if before.is_none() && (fits || only) {
-                before = Some(p);
+            if fits || only {
+                before = Some(p.clone());
             }
+            false
         });
         let before = before.ok_or(UnwindError::Unjustified)?;
         let after = std::mem::replace(&mut self.required, before);

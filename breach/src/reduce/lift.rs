@@ -10,7 +10,7 @@ use super::GONE;
 use super::reach::Reach;
 use crate::antichain::{States, UpwardClosed};
 use crate::invariant::{NetInvariant, broken_by, violates};
-use crate::net::{Net, Pairs};
+use crate::net::{Net, Pairs, Part};
 use crate::proof::{Invariant, Proof};
 use crate::system::{Local, Multiset, Problem, Shared, State};
 
@@ -268,18 +268,30 @@ impl<'a> Lifting<'a> {
             let id = self.next;
             self.next += 1;
             let (s, threads) = (self.elements.shared(id), self.elements.threads(id).to_vec());
-            let mut found = Vec::new();
-            self.net.steps_into(s, &threads, &mut |step| {
-                let from = self.net.steps[step as usize].from;
-                self.net.cover_predecessors(step, &threads, &mut |p| {
-                    found.push(State { shared: from, threads: Multiset::from_slice(&p) });
-                });
-            });
-            for state in found {
-                self.justify(&state)?;
+            let mut steps = Vec::new();
+            self.net.steps_into(s, &threads, &mut |step| steps.push(step));
+            for step in steps {
+                self.justify_predecessors(step, &threads)?;
             }
         }
         Ok(())
+    }
+
+    fn justify_predecessors(&mut self, step: u32, threads: &[(Local, u32)]) -> Result<(), NoReason> {
+        let net = std::mem::take(&mut self.net);
+        let from = net.steps[step as usize].from;
+        let mut result = Ok(());
+        net.cover_predecessors(step, threads, &mut |before, part| match part {
+            Part::Open => self.element_set.find_below(&self.elements, from, before, None).is_some(),
+            Part::Whole => {
+                if result.is_ok() {
+                    result = self.justify(&State { shared: from, threads: Multiset::from_slice(before) });
+                }
+                false
+            }
+        });
+        self.net = net;
+        result
     }
 
     /// The minimal elements in ascending order.

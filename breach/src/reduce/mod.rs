@@ -130,6 +130,7 @@ fn compile(draft: Draft<'_>, reach: Reach, target_of_net: Vec<usize>) -> Reduced
     let steps: Vec<_> = steps.collect();
     let mut net = Net::new(numbers.shared_of.len(), numbers.local_of.len(), steps, init, targets);
     mark_reachable(&mut net, &draft, &reach, &numbers);
+    net.drop_unreachable_sources();
     let mut forced_steps = draft.forced_steps;
     forced_steps.sort_unstable();
     let lift = Lift {

@@ -10,7 +10,7 @@ use super::graph::{Edge, Graph, Vertex};
 use super::{Backward, BackwardSearch, Counts};
 use crate::antichain::{States, UpwardClosed};
 use crate::invariant::Pruner;
-use crate::net::{Net, Pairs};
+use crate::net::{Net, Pairs, Part};
 use crate::oracle::Covered;
 use crate::system::{Local, Shared};
 use std::cmp::Reverse;
@@ -103,9 +103,15 @@ impl<'a> ClassicalSearch<'a> {
         self.counts.iterations += 1;
         net.steps_into(s, &threads, &mut |step| {
             let from = net.steps[step as usize].from;
-            net.cover_predecessors(step, &threads, &mut |before| {
-                if self.answer.is_none() {
-                    self.consider(from, &before, Origin::Step(step, id));
+            net.cover_predecessors(step, &threads, &mut |before, part| match part {
+                Part::Open => {
+                    self.answer.is_some() || self.above.find_below(&self.states, from, before, None).is_some()
+                }
+                Part::Whole => {
+                    if self.answer.is_none() {
+                        self.consider(from, before, Origin::Step(step, id));
+                    }
+                    false
                 }
             });
         });

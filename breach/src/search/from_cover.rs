@@ -7,7 +7,7 @@
 
 use crate::antichain::{States, UpwardClosed};
 use crate::invariant::Pruner;
-use crate::net::{Net, Pairs};
+use crate::net::{Net, Pairs, Part};
 use crate::oracle::KarpMiller;
 use crate::reduce::ReducedProof;
 use crate::system::{Local, Shared};
@@ -55,10 +55,11 @@ fn elements(
         let (s, threads) = (states.shared(next), Pairs::from_slice(states.threads(next)));
         net.steps_into(s, &threads, &mut |step| {
             let from = net.steps[step as usize].from;
-            net.cover_predecessors(step, &threads, &mut |before| {
-                if !net.is_unreachable(from, &before) {
-                    consider(&mut states, from, &before);
+            net.cover_predecessors(step, &threads, &mut |before, part| {
+                if part == Part::Whole && !net.is_unreachable(from, before) {
+                    consider(&mut states, from, before);
                 }
+                false
             });
         });
         next += 1;

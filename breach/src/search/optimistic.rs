@@ -17,7 +17,7 @@ use super::graph::{Edge, Graph, Vertex};
 use super::{Backward, BackwardSearch, Counts, smallest_candidate};
 use crate::antichain::{States, UpwardClosed};
 use crate::invariant::Pruner;
-use crate::net::{Net, Pairs};
+use crate::net::{Net, Pairs, Part};
 use crate::oracle::{Covered, covers};
 use crate::system::{Local, Shared};
 use rustc_hash::FxHashMap;
@@ -163,12 +163,28 @@ impl<'a> OptimisticSearch<'a> {
         self.counts.iterations += 1;
         net.steps_into(s, threads, &mut |step| {
             let from = net.steps[step as usize].from;
-            net.cover_predecessors(step, threads, &mut |before| {
-                if self.answer.is_none() && self.status[id as usize] == Status::Expanded {
-                    self.predecessor(id, step, from, &before);
+            net.cover_predecessors(step, threads, &mut |before, part| {
+                if self.answer.is_some() || self.status[id as usize] != Status::Expanded {
+                    return true;
+                }
+                match part {
+                    Part::Open => self.is_accounted_for(id, from, before),
+                    Part::Whole => {
+                        self.predecessor(id, step, from, before);
+                        false
+                    }
                 }
             });
         });
+    }
+
+    /// True if a vertex stands for everything above a part of a cover predecessor of vertex `w`.
+    fn is_accounted_for(&mut self, w: u32, s: Shared, threads: &[(Local, u32)]) -> bool {
+        let below = self.above.find_below(&self.states, s, threads, None);
+        if let Some(below) = below.filter(|&below| below != w) {
+            self.dependents[below as usize].push(Dependent::Relies(w));
+        }
+        below.is_some()
     }
 
     /// Accounts for one cover predecessor of vertex `w`.

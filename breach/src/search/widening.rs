@@ -10,7 +10,7 @@ use super::graph::{Edge, Graph, Vertex};
 use super::partition::Partitions;
 use super::{Backward, BackwardSearch, Counts, smallest_candidate};
 use crate::invariant::Pruner;
-use crate::net::{Net, Pairs};
+use crate::net::{Net, Pairs, Part};
 use crate::oracle::{Covered, covers};
 use crate::system::{Local, Shared};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -108,9 +108,16 @@ impl<'a> WideningSearch<'a> {
         }
         net.steps_into(s, &threads, &mut |step| {
             let from = net.steps[step as usize].from;
-            net.cover_predecessors(step, &threads, &mut |before| {
-                if self.answer.is_none() && self.partitions.is_alive(w) {
-                    self.predecessor(w, step, from, &before);
+            net.cover_predecessors(step, &threads, &mut |before, part| {
+                if self.answer.is_some() || !self.partitions.is_alive(w) {
+                    return true;
+                }
+                match part {
+                    Part::Open => !self.partitions.is_minimal_in(self.partitions.root(w), from, before),
+                    Part::Whole => {
+                        self.predecessor(w, step, from, before);
+                        false
+                    }
                 }
             });
         });

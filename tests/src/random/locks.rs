@@ -73,7 +73,8 @@ impl Program {
         let waiting = self.main + self.random.below(workers);
         let woken = (0..self.random.between(1, 2)).map(|_| self.main + self.random.below(workers));
         let transfers = Transition::group_transfers(woken.map(|l| (waiting, l)).collect::<Vec<_>>());
-        let ends = (self.shared(is_locked, self.random.below(self.flags)), self.shared(is_locked, flag));
+        let before = self.random.below(self.flags);
+        let ends = (self.shared(is_locked, before), self.shared(is_locked, flag));
         self.system.transitions.push(Transition { transfers, ..step(ends, [at], [next]) });
     }
 
