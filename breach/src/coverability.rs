@@ -1,9 +1,9 @@
 //! The question and the answer: [`check_coverability`].
 
-use crate::limits::{Limits, Reason, Watch};
+use crate::limits::{Limits, Reason, Stop, Watch};
 use crate::oracle::{KarpMiller, UnwindError};
 use crate::proof::Proof;
-use crate::reduce::{Reduced, ReducedProof, Reductions, reduce};
+use crate::reduce::{Reduced, ReducedProof, Reductions, Unproved, reduce};
 use crate::run::{Run, build_trace};
 use crate::search::backward::ClassicalSearch;
 use crate::search::from_cover::proof_from_cover;
@@ -211,7 +211,7 @@ pub fn check_coverability(problem: &Problem, options: &Options) -> Result<Outcom
         Answer::Backward(_) => Some(Winner::Backward),
         Answer::Unknown(_) => None,
     };
-    let verdict = searches.verdict(problem, &reduced, answer, options.proof)?;
+    let verdict = searches.verdict(problem, &reduced, answer, options.proof, &watch)?;
     statistics.finish_time = watch.elapsed() - statistics.search_time - statistics.reduce_time;
     let graph = searches.backward.as_ref().filter(|_| options.graph);
     let tree = searches.forward.as_ref().filter(|_| options.tree);
@@ -254,7 +254,8 @@ impl<'n> Searches<'n> {
         {
             backward.use_invariants(0);
         }
-        run(&mut self.forward, &mut self.backward, options.threads, watch, &mut |forward, backward, round| {
+        let stop = Stop::new(watch);
+        run(&mut self.forward, &mut self.backward, options.threads, &stop, watch, &mut |forward, backward, round| {
             if let Some(backward) = backward
                 && options.invariants
                 && round.total >= options.invariants_from
@@ -297,6 +298,7 @@ impl<'n> Searches<'n> {
         reduced: &Reduced,
         answer: Answer,
         proof: bool,
+        watch: &Watch,
     ) -> Result<Verdict, InternalError> {
         let trace = |target: u32, run: Result<Run, UnwindError>| -> Result<Verdict, InternalError> {
             let run = match run {
@@ -308,6 +310,7 @@ impl<'n> Searches<'n> {
             let trace = build_trace(problem, &reduced.net, &reduced.lift, &run, target);
             Ok(Verdict::Coverable(trace.map_err(|e| InternalError(e.to_string()))?))
         };
+        let stop = Stop::new(watch);
         match (answer, &self.forward, &mut self.backward) {
             (Answer::Unknown(reason), _, _) => Ok(Verdict::Unknown(reason)),
             (Answer::Forward { node, target }, Some(forward), _) => {
@@ -319,10 +322,11 @@ impl<'n> Searches<'n> {
             _ if !proof => Ok(Verdict::Uncoverable(None)),
             (Answer::Backward(Backward::Uncoverable), _, Some(backward)) => {
                 let invariants = backward.pruner().invariants().to_vec();
-                lift_proof(problem, reduced, ReducedProof { elements: backward.elements(), invariants })
+                let proof = ReducedProof { elements: backward.elements(), invariants };
+                lift_proof(problem, reduced, Some(proof), &stop)
             }
             (Answer::ForwardExhausted, Some(forward), _) => {
-                lift_proof(problem, reduced, proof_from_cover(&reduced.net, forward))
+                lift_proof(problem, reduced, proof_from_cover(&reduced.net, forward, &stop), &stop)
             }
             (Answer::Forward { .. } | Answer::ForwardExhausted | Answer::Backward(_), _, _) => {
                 Err(InternalError("an answer without its search".into()))
@@ -331,7 +335,17 @@ impl<'n> Searches<'n> {
     }
 }
 
-fn lift_proof(problem: &Problem, reduced: &Reduced, proof: ReducedProof) -> Result<Verdict, InternalError> {
-    let proof = reduced.lift.proof(problem, &proof).map_err(|e| InternalError(e.to_string()))?;
-    Ok(Verdict::Uncoverable(Some(proof)))
+/// Brings a proof back to the user's system; `None` stands for one that was stopped.
+fn lift_proof(
+    problem: &Problem,
+    reduced: &Reduced,
+    proof: Option<ReducedProof>,
+    stop: &Stop<'_>,
+) -> Result<Verdict, InternalError> {
+    let lifted = proof.map_or(Err(Unproved::Stopped), |proof| reduced.lift.proof(problem, &proof, stop));
+    match lifted {
+        Ok(proof) => Ok(Verdict::Uncoverable(Some(proof))),
+        Err(Unproved::Stopped) => Ok(Verdict::Unknown(Reason::ProofUnfinished)),
+        Err(error) => Err(InternalError(error.to_string())),
+    }
 }

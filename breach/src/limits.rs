@@ -1,7 +1,7 @@
 //! When to stop: time, memory, and the user's interrupt.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 /// Why a search stopped without an answer.
@@ -19,6 +19,9 @@ pub enum Reason {
     /// The forward search alone cannot decide systems with transfers.
     #[error("the forward search alone does not decide this system; use another --algorithm")]
     Incomplete,
+    /// A limit was reached after the search, while the proof was being written.
+    #[error("no target is coverable, but a limit was reached before the proof was complete")]
+    ProofUnfinished,
     /// A run exists, but it is too long to be written down.
     #[error(
         "the target is coverable, but the run found is too long to be replayed; try --algorithm backward"
@@ -53,18 +56,57 @@ impl Watch {
         self.start.elapsed()
     }
 
-    /// The limit that is reached, if any.
-    pub(crate) fn reached(&self) -> Option<Reason> {
+    /// The limit that is reached, if any, except for memory, which takes longer to find out.
+    fn reached_quickly(&self) -> Option<Reason> {
         if self.limits.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
             return Some(Reason::Interrupted);
         }
-        if self.limits.timeout.is_some_and(|limit| self.elapsed() >= limit) {
-            return Some(Reason::TimeLimit);
+        let late = self.limits.timeout.is_some_and(|limit| self.elapsed() >= limit);
+        late.then_some(Reason::TimeLimit)
+    }
+
+    /// The limit that is reached, if any.
+    pub(crate) fn reached(&self) -> Option<Reason> {
+        if let Some(reason) = self.reached_quickly() {
+            return Some(reason);
         }
         if self.limits.memory.is_some_and(|limit| resident_memory().is_some_and(|used| used >= limit)) {
             return Some(Reason::MemoryLimit);
         }
         None
+    }
+}
+
+/// Tells a search in the middle of its work that it is over: a limit is reached or another search has won.
+/// A search that was stopped must not be resumed.
+#[derive(Debug)]
+pub(crate) struct Stop<'w> {
+    watch: &'w Watch,
+    requested: AtomicBool,
+    ticks: AtomicU32,
+}
+
+/// The clock is looked at once in so many calls.
+const TICKS: u32 = 1024;
+
+impl<'w> Stop<'w> {
+    pub(crate) fn new(watch: &'w Watch) -> Self {
+        Self { watch, requested: AtomicBool::new(false), ticks: AtomicU32::new(0) }
+    }
+
+    /// Stops whoever asks from now on.
+    pub(crate) fn request(&self) {
+        self.requested.store(true, Ordering::Relaxed);
+    }
+
+    /// True if the work should end.
+    pub(crate) fn is_requested(&self) -> bool {
+        if self.ticks.fetch_add(1, Ordering::Relaxed) % TICKS == TICKS - 1
+            && self.watch.reached_quickly().is_some()
+        {
+            self.request();
+        }
+        self.requested.load(Ordering::Relaxed)
     }
 }
 

@@ -1,8 +1,8 @@
 //! The judge: checks answers with code that shares no algorithm with the search.
 //!
-//! - [`verify`]: is this a proof that the targets are uncoverable? (thesis, definition 24)
-//! - [`replay`]: is this a run that covers a target?
-//! - [`format`]: proofs and runs as text files, so that they can be checked later and by others.
+//! - [`verify()`]: is this a proof that the targets are uncoverable? (thesis, definition 24)
+//! - [`replay()`]: is this a run that covers a target?
+//! - [`mod@format`]: proofs and runs as text files, so that they can be checked later and by others.
 //! - [`brute`]: the answer by trying everything, for tests on small systems.
 //!
 //! Only the model of systems and the data types of proofs and runs are shared with the search. Code here

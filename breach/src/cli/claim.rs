@@ -110,17 +110,17 @@ fn check_trace(input: &Input, asked: &Asked, trace: &Trace, console: Console) ->
     if let Err(error) = replayed {
         return reject("TRACE", &error.to_string(), console);
     }
-    warn_of_other_init(input, asked, &show(system, &start), init_matches, console);
+    let shown_start = system.show(&State { shared: start.shared, threads: start.bounded.clone() }).to_string();
+    warn_of_other_init(input, asked, &shown_start, init_matches, console);
     if asked.targets.is_empty() && !input.targets.is_empty() && !input.targets.contains(&trace.target) {
         let target = system.show(&trace.target);
-        console.note("warning", &format!("the trace covers {target}, which is no target of the system file"));
+        console.warn(&format!("the trace covers {target}, which is no target of the system file"));
     }
     let mut text = String::new();
     if !console.quiet {
         let RunSize { target, steps, threads } = RunSize::of(system, trace);
         let (steps, threads) = (plural(steps as u64, "step"), plural(threads as u64, "thread"));
-        let start = show(system, &start);
-        text.push_str(&format!("run of {steps} with {threads} from {start}: covers {target}\n"));
+        text.push_str(&format!("run of {steps} with {threads} from {shown_start}: covers {target}\n"));
     }
     finish(text, "VERIFICATION FAILED", exit::FAILED, console)
 }
@@ -135,14 +135,14 @@ fn warn_of_other_init(input: &Input, asked: &Asked, found: &str, matches: bool, 
         && !matches
     {
         let init = show(&input.system, init);
-        console.note("warning", &format!("this is about the start in {found}; the system file says {init}"));
+        console.warn(&format!("this is about the start in {found}; the system file says {init}"));
     }
 }
 
 fn warn_of_missing_targets(system: &System, missing: &[&State], console: Console) {
     let missing: Vec<_> = missing.iter().map(|target| system.show(target).to_string()).collect();
     let missing = list(&missing);
-    console.note("warning", &format!("the proof is not about these targets of the system file: {missing}"));
+    console.warn(&format!("the proof is not about these targets of the system file: {missing}"));
 }
 
 fn reject(kind: &str, reason: &str, console: Console) -> Result {

@@ -54,10 +54,15 @@ impl Console {
     }
 
     /// A remark on stderr that is no part of the result.
-    pub(super) fn note(&self, kind: &str, message: &str) {
+    pub(super) fn note(&self, message: &str) {
         if !self.quiet {
-            let _ = writeln!(io::stderr(), "{kind}: {message}");
+            let _ = writeln!(io::stderr(), "note: {message}");
         }
+    }
+
+    /// A remark without which the result is easily misunderstood: also printed if the user wants quiet.
+    pub(super) fn warn(&self, message: &str) {
+        let _ = writeln!(io::stderr(), "warning: {message}");
     }
 }
 

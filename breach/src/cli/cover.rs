@@ -152,7 +152,7 @@ fn write_or_note(
     match (output, text) {
         (Some(output), Some(text)) => output.write(text),
         (Some(output), None) => {
-            console.note("note", &format!("no {what} is written to {}: {why}", output.name()));
+            console.note(&format!("no {what} is written to {}: {why}", output.name()));
             Ok(())
         }
         (None, _) => Ok(()),

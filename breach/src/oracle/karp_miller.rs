@@ -14,6 +14,7 @@
 //! "uncoverable".
 
 use super::config::{Bits, OmegaId, OmegaSets, contains, covers};
+use crate::limits::Stop;
 use crate::net::{Net, NetStep, OMEGA, Pairs, Transfers, add, subtract};
 use crate::system::{Local, Shared};
 use rustc_hash::FxHashMap;
@@ -137,10 +138,10 @@ impl<'a> KarpMiller<'a> {
         self.create(ROOT, 0, self.net.init_shared, omega, finite);
     }
 
-    /// Works until the answer is found or about `budget` units of work are done.
-    pub(crate) fn advance(&mut self, budget: u64) -> Option<Forward> {
+    /// Works until the answer is found, about `budget` units of work are done, or it is stopped for good.
+    pub(crate) fn advance(&mut self, budget: u64, stop: &Stop<'_>) -> Option<Forward> {
         let end = self.work + budget;
-        while self.answer.is_none() && self.work < end {
+        while self.answer.is_none() && self.work < end && !stop.is_requested() {
             let Some((_, Reverse(node))) = self.queue.pop() else {
                 self.answer = Some(if self.complete { Forward::Exhausted } else { Forward::GaveUp });
                 break;

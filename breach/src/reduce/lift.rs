@@ -10,6 +10,7 @@ use super::GONE;
 use super::reach::Reach;
 use crate::antichain::{States, UpwardClosed};
 use crate::invariant::{NetInvariant, broken_by, violates};
+use crate::limits::Stop;
 use crate::net::{Net, Pairs, Part};
 use crate::proof::{Invariant, Proof};
 use crate::system::{Local, Multiset, Problem, Shared, State};
@@ -35,10 +36,16 @@ pub(crate) struct ReducedProof {
     pub(crate) invariants: Vec<NetInvariant>,
 }
 
-/// The reduction left a predecessor without a reason: a bug in this program.
+/// Why there is no proof.
 #[derive(Clone, Debug, thiserror::Error)]
-#[error("internal error: no reason why {0} is uncoverable")]
-pub(crate) struct NoReason(pub(crate) String);
+pub(crate) enum Unproved {
+    /// The reduction left a predecessor without a reason: a bug in this program.
+    #[error("internal error: no reason why {0} is uncoverable")]
+    NoReason(String),
+    /// A limit was reached.
+    #[error("stopped")]
+    Stopped,
+}
 
 impl Lift {
     /// The local state in which a thread can be taken to be, after its forced steps.
@@ -134,13 +141,18 @@ impl Lift {
     }
 
     /// A proof about the user's system.
-    pub(crate) fn proof(&self, problem: &Problem, reduced: &ReducedProof) -> Result<Proof, NoReason> {
+    pub(crate) fn proof(
+        &self,
+        problem: &Problem,
+        reduced: &ReducedProof,
+        stop: &Stop<'_>,
+    ) -> Result<Proof, Unproved> {
         let mut lifting = Lifting::new(self, problem, reduced);
         for target in &problem.targets {
             lifting.justify(target)?;
         }
         loop {
-            lifting.close()?;
+            lifting.close(stop)?;
             if !lifting.justify_invariants()? {
                 return Ok(lifting.finish());
             }
@@ -188,7 +200,7 @@ impl<'a> Lifting<'a> {
     }
 
     /// Finds out why a state is in the proof and adds what shows it.
-    fn justify(&mut self, state: &State) -> Result<(), NoReason> {
+    fn justify(&mut self, state: &State) -> Result<(), Unproved> {
         let (s, threads) = (state.shared, &state.threads);
         if self.element_set.find_below(&self.elements, s, threads.pairs(), None).is_some() {
             return Ok(());
@@ -218,7 +230,7 @@ impl<'a> Lifting<'a> {
             self.add(s, threads.pairs());
             return Ok(());
         }
-        Err(NoReason(self.problem.system.show(state).to_string()))
+        Err(Unproved::NoReason(self.problem.system.show(state).to_string()))
     }
 
     /// The threads that stand for a reduced element.
@@ -243,7 +255,7 @@ impl<'a> Lifting<'a> {
 
     /// Where a step could break an invariant in use, the step itself must be shown impossible. False if no
     /// invariant came into use since the last time.
-    fn justify_invariants(&mut self) -> Result<bool, NoReason> {
+    fn justify_invariants(&mut self) -> Result<bool, Unproved> {
         let new: Vec<usize> =
             (0..self.invariants.len()).filter(|&i| self.used[i] && !self.checked[i]).collect();
         if new.is_empty() {
@@ -263,8 +275,11 @@ impl<'a> Lifting<'a> {
     }
 
     /// Justifies the cover predecessors of all elements.
-    fn close(&mut self) -> Result<(), NoReason> {
+    fn close(&mut self, stop: &Stop<'_>) -> Result<(), Unproved> {
         while (self.next as usize) < self.elements.len() {
+            if stop.is_requested() {
+                return Err(Unproved::Stopped);
+            }
             let id = self.next;
             self.next += 1;
             let (s, threads) = (self.elements.shared(id), self.elements.threads(id).to_vec());
@@ -277,7 +292,7 @@ impl<'a> Lifting<'a> {
         Ok(())
     }
 
-    fn justify_predecessors(&mut self, step: u32, threads: &[(Local, u32)]) -> Result<(), NoReason> {
+    fn justify_predecessors(&mut self, step: u32, threads: &[(Local, u32)]) -> Result<(), Unproved> {
         let net = std::mem::take(&mut self.net);
         let from = net.steps[step as usize].from;
         let mut result = Ok(());

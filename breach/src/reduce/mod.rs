@@ -14,7 +14,7 @@ mod merge_shared;
 mod reach;
 mod relevance;
 
-pub(crate) use lift::{Lift, ReducedProof};
+pub(crate) use lift::{Lift, ReducedProof, Unproved};
 
 use crate::net::{Net, NetStep, OMEGA, Pairs, Transfers};
 use crate::system::{Local, Multiset, Problem, Shared, State};

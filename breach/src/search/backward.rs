@@ -10,6 +10,7 @@ use super::graph::{Edge, Graph, Vertex};
 use super::{Backward, BackwardSearch, Counts};
 use crate::antichain::{States, UpwardClosed};
 use crate::invariant::Pruner;
+use crate::limits::Stop;
 use crate::net::{Net, Pairs, Part};
 use crate::oracle::Covered;
 use crate::system::{Local, Shared};
@@ -97,7 +98,7 @@ impl<'a> ClassicalSearch<'a> {
         }
     }
 
-    fn expand(&mut self, id: u32) {
+    fn expand(&mut self, id: u32, stop: &Stop<'_>) {
         let net = self.net;
         let (s, threads) = (self.states.shared(id), Pairs::from_slice(self.states.threads(id)));
         self.counts.iterations += 1;
@@ -108,7 +109,7 @@ impl<'a> ClassicalSearch<'a> {
                     self.answer.is_some() || self.above.find_below(&self.states, from, before, None).is_some()
                 }
                 Part::Whole => {
-                    if self.answer.is_none() {
+                    if self.answer.is_none() && !stop.is_requested() {
                         self.consider(from, before, Origin::Step(step, id));
                     }
                     false
@@ -119,10 +120,10 @@ impl<'a> ClassicalSearch<'a> {
 }
 
 impl<'a> BackwardSearch<'a> for ClassicalSearch<'a> {
-    fn advance(&mut self, budget: u64) -> Option<Backward> {
+    fn advance(&mut self, budget: u64, stop: &Stop<'_>) -> Option<Backward> {
         let spent = |x: &Self| x.above.work + x.facts.work + x.pruner.work + x.counts.predecessors;
         let end = spent(self) + budget;
-        while self.answer.is_none() && spent(self) < end {
+        while self.answer.is_none() && spent(self) < end && !stop.is_requested() {
             let Some((_, Reverse(id))) = self.queue.pop() else {
                 self.answer = Some(Backward::Uncoverable);
                 break;
@@ -135,7 +136,7 @@ impl<'a> BackwardSearch<'a> for ClassicalSearch<'a> {
             {
                 self.conclude(id, fact);
             } else if !self.pruner.try_to_exclude(s, threads) {
-                self.expand(id);
+                self.expand(id, stop);
             }
         }
         self.answer.clone()

@@ -7,6 +7,7 @@
 
 use crate::antichain::{States, UpwardClosed};
 use crate::invariant::Pruner;
+use crate::limits::Stop;
 use crate::net::{Net, Pairs, Part};
 use crate::oracle::KarpMiller;
 use crate::reduce::ReducedProof;
@@ -18,23 +19,28 @@ const MANY: usize = 2_000;
 /// What the search for these invariants may cost, in units of work.
 const PROOF_WORK: u64 = 10_000_000;
 
-/// A proof; the forward search must be exhausted without covering a target.
-pub(crate) fn proof_from_cover(net: &Net, forward: &KarpMiller<'_>) -> ReducedProof {
+/// A proof, unless it is stopped; the forward search must be exhausted without covering a target.
+pub(crate) fn proof_from_cover(
+    net: &Net,
+    forward: &KarpMiller<'_>,
+    stop: &Stop<'_>,
+) -> Option<ReducedProof> {
     let mut pruner = Pruner::new(net);
-    if let Some(elements) = elements(net, forward, &mut pruner, MANY) {
-        return ReducedProof { elements, invariants: Vec::new() };
+    if let Some(elements) = elements(net, forward, &mut pruner, MANY, stop) {
+        return Some(ReducedProof { elements, invariants: Vec::new() });
     }
     pruner.pay(PROOF_WORK);
-    let elements = elements(net, forward, &mut pruner, usize::MAX).unwrap_or_default();
-    ReducedProof { elements, invariants: pruner.invariants().to_vec() }
+    let elements = elements(net, forward, &mut pruner, usize::MAX, stop)?;
+    Some(ReducedProof { elements, invariants: pruner.invariants().to_vec() })
 }
 
-/// The elements of a proof, unless there are too many.
+/// The elements of a proof, unless there are too many or it is stopped.
 fn elements(
     net: &Net,
     forward: &KarpMiller<'_>,
     pruner: &mut Pruner<'_>,
     most: usize,
+    stop: &Stop<'_>,
 ) -> Option<Vec<(Shared, Pairs)>> {
     let (mut states, mut above) = (States::default(), UpwardClosed::default());
     let mut consider = |states: &mut States, s: Shared, threads: &[(Local, u32)]| {
@@ -49,7 +55,7 @@ fn elements(
     }
     let mut next = 0;
     while (next as usize) < states.len() {
-        if states.len() > most {
+        if states.len() > most || stop.is_requested() {
             return None;
         }
         let (s, threads) = (states.shared(next), Pairs::from_slice(states.threads(next)));

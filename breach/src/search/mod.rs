@@ -9,6 +9,7 @@ mod partition;
 pub(crate) mod portfolio;
 pub(crate) mod widening;
 
+use crate::limits::Stop;
 use crate::net::{Net, Pairs};
 use crate::oracle::Covered;
 use crate::system::{Local, Shared};
@@ -44,8 +45,8 @@ pub(crate) struct Counts {
 
 /// A backward search that can be interrupted and fed.
 pub(crate) trait BackwardSearch<'a>: Send {
-    /// Works until the answer is found or about `budget` units of work are done.
-    fn advance(&mut self, budget: u64) -> Option<Backward>;
+    /// Works until the answer is found, about `budget` units of work are done, or it is stopped for good.
+    fn advance(&mut self, budget: u64, stop: &Stop<'_>) -> Option<Backward>;
     /// Takes in states that are known to be coverable.
     fn learn(&mut self, covered: Vec<Covered>) -> Option<Backward>;
     /// The elements so far: after `Uncoverable`, a proof.

@@ -17,6 +17,7 @@ use super::graph::{Edge, Graph, Vertex};
 use super::{Backward, BackwardSearch, Counts, smallest_candidate};
 use crate::antichain::{States, UpwardClosed};
 use crate::invariant::Pruner;
+use crate::limits::Stop;
 use crate::net::{Net, Pairs, Part};
 use crate::oracle::{Covered, covers};
 use crate::system::{Local, Shared};
@@ -124,7 +125,7 @@ impl<'a> OptimisticSearch<'a> {
     }
 
     /// Takes the next vertex in turn and accounts for its predecessors.
-    fn process(&mut self, id: u32) {
+    fn process(&mut self, id: u32, stop: &Stop<'_>) {
         if self.status[id as usize] != Status::Waiting {
             return;
         }
@@ -155,16 +156,17 @@ impl<'a> OptimisticSearch<'a> {
             return;
         }
         self.status[id as usize] = Status::Expanded;
-        self.expand(id, s, &threads);
+        self.expand(id, s, &threads, stop);
     }
 
-    fn expand(&mut self, id: u32, s: Shared, threads: &[(Local, u32)]) {
+    fn expand(&mut self, id: u32, s: Shared, threads: &[(Local, u32)], stop: &Stop<'_>) {
         let net = self.net;
         self.counts.iterations += 1;
         net.steps_into(s, threads, &mut |step| {
             let from = net.steps[step as usize].from;
             net.cover_predecessors(step, threads, &mut |before, part| {
-                if self.answer.is_some() || self.status[id as usize] != Status::Expanded {
+                let over = self.answer.is_some() || self.status[id as usize] != Status::Expanded;
+                if over || stop.is_requested() {
                     return true;
                 }
                 match part {
@@ -297,11 +299,11 @@ impl<'a> OptimisticSearch<'a> {
 }
 
 impl<'a> BackwardSearch<'a> for OptimisticSearch<'a> {
-    fn advance(&mut self, budget: u64) -> Option<Backward> {
+    fn advance(&mut self, budget: u64, stop: &Stop<'_>) -> Option<Backward> {
         let end = self.work() + budget;
-        while self.answer.is_none() && self.work() < end {
+        while self.answer.is_none() && self.work() < end && !stop.is_requested() {
             match self.queue.pop() {
-                Some((_, Reverse(id))) => self.process(id),
+                Some((_, Reverse(id))) => self.process(id, stop),
                 None => self.answer = Some(Backward::Uncoverable),
             }
         }

@@ -8,7 +8,7 @@
 //! is milliseconds. So the answer, the proof and the run depend on the input only.
 
 use super::{Backward, BackwardSearch};
-use crate::limits::{Reason, Watch};
+use crate::limits::{Reason, Stop, Watch};
 use crate::oracle::{Forward, KarpMiller};
 
 /// Work of a search in the first round and at most in a round.
@@ -41,6 +41,7 @@ pub(crate) fn run<'n>(
     forward: &mut Option<KarpMiller<'n>>,
     backward: &mut Option<Box<dyn BackwardSearch<'n> + 'n>>,
     threads: usize,
+    stop: &Stop<'_>,
     watch: &Watch,
     between: &mut dyn FnMut(
         &mut Option<KarpMiller<'n>>,
@@ -55,12 +56,12 @@ pub(crate) fn run<'n>(
         let mut ahead = forward.as_mut().filter(|_| !forward_done);
         let parallel = threads > 1 && quota >= PARALLEL_FROM && ahead.is_some() && backward.is_some();
         let (found_forward, found_backward) = match (&mut ahead, backward.as_mut()) {
-            (Some(forward), Some(backward)) if parallel => round_on_two_threads(forward, backward, quota),
+            (Some(forward), Some(backward)) if parallel => round_on_two_threads(forward, backward, quota, stop),
             (ahead, backward) => {
-                let found = ahead.as_mut().and_then(|f| f.advance(quota));
+                let found = ahead.as_mut().and_then(|f| f.advance(quota, stop));
                 match found {
                     Some(Forward::Covered { .. } | Forward::Exhausted) => (found, None),
-                    _ => (found, backward.and_then(|b| b.advance(quota))),
+                    _ => (found, backward.and_then(|b| b.advance(quota, stop))),
                 }
             }
         };
@@ -78,11 +79,11 @@ pub(crate) fn run<'n>(
         {
             return Answer::Backward(answer);
         }
-        if backward.is_none() && forward_done {
-            return Answer::Unknown(Reason::Incomplete);
-        }
         if let Some(reason) = watch.reached() {
             return Answer::Unknown(reason);
+        }
+        if backward.is_none() && forward_done {
+            return Answer::Unknown(Reason::Incomplete);
         }
         total += quota;
         between(forward, backward, Round { quota, total });
@@ -95,10 +96,14 @@ fn round_on_two_threads<'n>(
     forward: &mut KarpMiller<'n>,
     backward: &mut Box<dyn BackwardSearch<'n> + 'n>,
     quota: u64,
+    stop: &Stop<'_>,
 ) -> (Option<Forward>, Option<Backward>) {
     std::thread::scope(|scope| {
-        let other = scope.spawn(|| backward.advance(quota));
-        let found = forward.advance(quota);
+        let other = scope.spawn(|| backward.advance(quota, stop));
+        let found = forward.advance(quota, stop);
+        if matches!(found, Some(Forward::Covered { .. } | Forward::Exhausted)) {
+            stop.request();
+        }
         // A panic over there is a bug; it must not be taken for "no answer".
         let answer = other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         (found, answer)

@@ -10,6 +10,7 @@ use super::graph::{Edge, Graph, Vertex};
 use super::partition::Partitions;
 use super::{Backward, BackwardSearch, Counts, smallest_candidate};
 use crate::invariant::Pruner;
+use crate::limits::Stop;
 use crate::net::{Net, Pairs, Part};
 use crate::oracle::{Covered, covers};
 use crate::system::{Local, Shared};
@@ -96,7 +97,7 @@ impl<'a> WideningSearch<'a> {
     }
 
     /// Lines 5 to 20 for one minimal vertex.
-    fn expand(&mut self, w: u32) {
+    fn expand(&mut self, w: u32, stop: &Stop<'_>) {
         let net = self.net;
         self.counts.iterations += 1;
         let s = self.partitions.states.shared(w);
@@ -109,7 +110,7 @@ impl<'a> WideningSearch<'a> {
         net.steps_into(s, &threads, &mut |step| {
             let from = net.steps[step as usize].from;
             net.cover_predecessors(step, &threads, &mut |before, part| {
-                if self.answer.is_some() || !self.partitions.is_alive(w) {
+                if self.answer.is_some() || !self.partitions.is_alive(w) || stop.is_requested() {
                     return true;
                 }
                 match part {
@@ -198,9 +199,9 @@ impl<'a> WideningSearch<'a> {
 }
 
 impl<'a> BackwardSearch<'a> for WideningSearch<'a> {
-    fn advance(&mut self, budget: u64) -> Option<Backward> {
+    fn advance(&mut self, budget: u64, stop: &Stop<'_>) -> Option<Backward> {
         let end = self.work() + budget;
-        while self.answer.is_none() && self.work() < end {
+        while self.answer.is_none() && self.work() < end && !stop.is_requested() {
             let Some((_, Reverse(w))) = self.queue.pop() else {
                 self.answer = Some(Backward::Uncoverable);
                 break;
@@ -209,7 +210,7 @@ impl<'a> BackwardSearch<'a> for WideningSearch<'a> {
                 continue;
             }
             if self.partitions.is_minimal(w) {
-                self.expand(w);
+                self.expand(w, stop);
             } else {
                 self.parked.push(w);
             }

@@ -61,18 +61,18 @@ impl<'f> Statements<'f> {
     /// The next statement. It is an error if there is none, because the last one is `end`.
     pub(super) fn next(&mut self) -> Result<Line<'f>, Diagnostic> {
         let cut_off = "the file is cut off: it does not end with 'end'";
-        self.find()?.ok_or_else(|| self.file.source.error(self.next, cut_off))
+        self.find().ok_or_else(|| self.file.source.error(self.next, cut_off))
     }
 
     /// Nothing but comments may follow `end`.
     pub(super) fn finish(mut self) -> Result<(), Diagnostic> {
-        match self.find()? {
+        match self.find() {
             Some(line) => Err(line.error("unexpected text after 'end'")),
             None => Ok(()),
         }
     }
 
-    fn find(&mut self) -> Result<Option<Line<'f>>, Diagnostic> {
+    fn find(&mut self) -> Option<Line<'f>> {
         let text = self.file.source.text;
         while self.next < text.len() {
             let rest = &text[self.next..];
@@ -82,10 +82,10 @@ impl<'f> Statements<'f> {
             self.next += (length + 1).min(rest.len());
             line.skip_blanks();
             if line.at < line.end {
-                return Ok(Some(line));
+                return Some(line);
             }
         }
-        Ok(None)
+        None
     }
 }
 

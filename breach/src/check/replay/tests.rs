@@ -69,11 +69,15 @@ fn what_is_wrong_with_a_run_is_said() {
         format!("{second}its active threads must go to 0, but they go to 1")
     );
     assert!(
-        message(&|t| drop(t.steps[1].moves.remove(0)))
-            .contains("must come from 0, but they come from nowhere")
+        message(&|t| {
+            t.steps[1].moves.remove(0);
+        })
+        .contains("must come from 0, but they come from nowhere")
     );
     assert_eq!(
-        message(&|t| drop(t.steps[1].moves.pop())),
+        message(&|t| {
+            t.steps[1].moves.pop();
+        }),
         format!("{second}the passive thread 1 stays in 2, but the rule makes it move")
     );
     assert!(
@@ -93,7 +97,9 @@ fn what_is_wrong_with_a_run_is_said() {
         "a passive thread without a rule"
     );
     assert_eq!(
-        message(&|t| drop(t.steps.pop())),
+        message(&|t| {
+            t.steps.pop();
+        }),
         "the run ends in shared state 1 with 0 threads in 3, which does not cover the target 2|3"
     );
     assert!(
