@@ -9,7 +9,7 @@
 use crate::system::{InitialStates, Local, Shared, System, Transition};
 
 /// Above this many (shared, local) pairs the table is not built.
-const MAX_PAIRS: u64 = 1 << 33;
+const MAX_PAIRS: u64 = 1 << 30;
 
 /// A bit for each thread state.
 #[derive(Clone, Debug)]

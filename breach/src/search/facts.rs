@@ -102,16 +102,15 @@ impl Facts {
     pub(crate) fn learn(&mut self, covered: &Covered) {
         self.age += 1;
         let list = self.configurations.entry(covered.shared).or_default();
-        // A larger configuration replaces smaller ones.
-        list.retain(|c| {
-            !(c.omega.iter().zip(&covered.omega[..]).all(|(a, b)| a & !b == 0)
-                && covers(&covered.omega, &covered.finite, &c.finite))
-        });
         list.push(Configuration {
             omega: covered.omega.clone(),
             finite: covered.finite.clone(),
             node: covered.node,
         });
+        // Larger configurations replace smaller ones; looking for them each time would cost more than it saves.
+        if list.len().is_power_of_two() && list.len() >= 64 {
+            keep_maximal(list);
+        }
     }
 
     /// Records that `step` leads from `before`, which `fact` covers, to the state.
@@ -170,4 +169,20 @@ impl Facts {
             }
         }
     }
+}
+
+/// Drops configurations that are below a later one.
+fn keep_maximal(list: &mut Vec<Configuration>) {
+    let mut kept: Vec<Configuration> = Vec::new();
+    for configuration in list.drain(..).rev() {
+        let is_below = |c: &Configuration| {
+            configuration.omega.iter().zip(&c.omega[..]).all(|(a, b)| a & !b == 0)
+                && covers(&c.omega, &c.finite, &configuration.finite)
+        };
+        if !kept.iter().any(is_below) {
+            kept.push(configuration);
+        }
+    }
+    kept.reverse();
+    *list = kept;
 }

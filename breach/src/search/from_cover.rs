@@ -20,11 +20,7 @@ const MANY: usize = 2_000;
 const PROOF_WORK: u64 = 10_000_000;
 
 /// A proof, unless it is stopped; the forward search must be exhausted without covering a target.
-pub(crate) fn proof_from_cover(
-    net: &Net,
-    forward: &KarpMiller<'_>,
-    stop: &Stop<'_>,
-) -> Option<ReducedProof> {
+pub(crate) fn proof_from_cover(net: &Net, forward: &KarpMiller<'_>, stop: &Stop<'_>) -> Option<ReducedProof> {
     let mut pruner = Pruner::new(net);
     if let Some(elements) = elements(net, forward, &mut pruner, MANY, stop) {
         return Some(ReducedProof { elements, invariants: Vec::new() });

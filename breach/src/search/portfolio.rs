@@ -56,7 +56,9 @@ pub(crate) fn run<'n>(
         let mut ahead = forward.as_mut().filter(|_| !forward_done);
         let parallel = threads > 1 && quota >= PARALLEL_FROM && ahead.is_some() && backward.is_some();
         let (found_forward, found_backward) = match (&mut ahead, backward.as_mut()) {
-            (Some(forward), Some(backward)) if parallel => round_on_two_threads(forward, backward, quota, stop),
+            (Some(forward), Some(backward)) if parallel => {
+                round_on_two_threads(forward, backward, quota, stop)
+            }
             (ahead, backward) => {
                 let found = ahead.as_mut().and_then(|f| f.advance(quota, stop));
                 match found {
