@@ -255,26 +255,33 @@ impl<'n> Searches<'n> {
             backward.use_invariants(0);
         }
         let stop = Stop::new(watch);
-        run(&mut self.forward, &mut self.backward, options.threads, &stop, watch, &mut |forward, backward, round| {
-            if let Some(backward) = backward
-                && options.invariants
-                && round.total >= options.invariants_from
-            {
-                backward.use_invariants(round.quota);
-            }
-            if let Some(progress) = &options.progress
-                && watch.elapsed() >= last + Duration::from_millis(100)
-            {
-                last = watch.elapsed();
-                let counts = backward.as_ref().map(|b| b.counts()).unwrap_or_default();
-                progress(&Progress {
-                    elapsed: last,
-                    iterations: counts.iterations,
-                    states: counts.states,
-                    forward_nodes: forward.as_ref().map_or(0, |f| f.len() as u64),
-                });
-            }
-        })
+        run(
+            &mut self.forward,
+            &mut self.backward,
+            options.threads,
+            &stop,
+            watch,
+            &mut |forward, backward, round| {
+                if let Some(backward) = backward
+                    && options.invariants
+                    && round.total >= options.invariants_from
+                {
+                    backward.use_invariants(round.quota);
+                }
+                if let Some(progress) = &options.progress
+                    && watch.elapsed() >= last + Duration::from_millis(100)
+                {
+                    last = watch.elapsed();
+                    let counts = backward.as_ref().map(|b| b.counts()).unwrap_or_default();
+                    progress(&Progress {
+                        elapsed: last,
+                        iterations: counts.iterations,
+                        states: counts.states,
+                        forward_nodes: forward.as_ref().map_or(0, |f| f.len() as u64),
+                    });
+                }
+            },
+        )
     }
 
     fn count(&mut self, statistics: &mut Statistics) {

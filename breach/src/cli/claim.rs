@@ -110,7 +110,8 @@ fn check_trace(input: &Input, asked: &Asked, trace: &Trace, console: Console) ->
     if let Err(error) = replayed {
         return reject("TRACE", &error.to_string(), console);
     }
-    let shown_start = system.show(&State { shared: start.shared, threads: start.bounded.clone() }).to_string();
+    let shown_start =
+        system.show(&State { shared: start.shared, threads: start.bounded.clone() }).to_string();
     warn_of_other_init(input, asked, &shown_start, init_matches, console);
     if asked.targets.is_empty() && !input.targets.is_empty() && !input.targets.contains(&trace.target) {
         let target = system.show(&trace.target);

@@ -437,3 +437,62 @@ impl<'a> KarpMiller<'a> {
 fn is_enabled(step: &NetStep, omega: &[u64], finite: &[(Local, u32)]) -> bool {
     step.consume.pairs().iter().all(|&(l, c)| contains(omega, l) || crate::net::count(finite, l) >= c)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostics::Source;
+    use crate::limits::{Limits, Watch};
+    use crate::system::Problem;
+
+    fn net(text: &str) -> Net {
+        let input = crate::emdr::parse(Source { name: "t", text }).unwrap();
+        Net::of_user(&Problem { system: input.system, init: input.init.unwrap(), targets: input.targets })
+    }
+
+    fn explore(net: &Net, budget: u64) -> (KarpMiller<'_>, Option<Forward>) {
+        let watch = Watch::start(&Limits::default());
+        let mut search = KarpMiller::new(net);
+        let answer = search.advance(budget, &Stop::new(&watch));
+        (search, answer)
+    }
+
+    #[test]
+    fn steps_from_omegas_are_saturated_without_nodes() {
+        let net = net("#init 0/0\n#target 1|0\n2 4\n0 0->0 1\n0 1->0 2\n0 2->0 3\n");
+        let (search, answer) = explore(&net, 1_000);
+        assert_eq!(answer, Some(Forward::Exhausted));
+        assert_eq!(search.len(), 1);
+        assert!(search.find_cover(0, &[(0, 9), (1, 9), (2, 9), (3, 9)]).is_some());
+        assert!(search.find_cover(1, &[]).is_none());
+    }
+
+    #[test]
+    fn never_accelerates_across_a_transfer() {
+        // Thesis, figure 24: whoever enters 2 sends the others back to 1.
+        let net = net("#init 0/0\n#target 0|2,2\n1 3\n0 0->0 1\n0 1->0 0\n0 1->0 2 2~>1\n");
+        let (search, answer) = explore(&net, 100_000);
+        assert!(!matches!(answer, Some(Forward::Covered { .. })));
+        assert!(search.find_cover(0, &[(2, 1)]).is_some());
+        assert!(search.find_cover(0, &[(2, 2)]).is_none());
+    }
+
+    #[test]
+    fn accelerates_a_branch_through_several_shared_states() {
+        // Each round through the lock leaves a thread in 2; the run repeats it often enough.
+        let net = net("#init 0/0\n#target 0|2^5\n2 3\n0 0->1 1\n1 1->0 2\n");
+        let (search, answer) = explore(&net, 10_000);
+        let Some(Forward::Covered { node, target: 0 }) = answer else { panic!("{answer:?}") };
+        let run = search.unwind(node, &net.targets[0].1).unwrap();
+        assert_eq!(run.steps.len(), 10);
+        assert_eq!(run.initial.as_slice(), [(0, 5)]);
+    }
+
+    #[test]
+    fn an_omega_that_a_transfer_empties_keeps_the_active_thread() {
+        // The active thread moves to where the passive ones just left: it must not get lost.
+        let net = net("#init 0/0,1\n#target 1|1\n2 3\n0 0->1 1 1~>2\n");
+        let (_, answer) = explore(&net, 10_000);
+        assert!(matches!(answer, Some(Forward::Covered { .. })));
+    }
+}

@@ -209,3 +209,59 @@ impl Numbers {
         Self { shared, local, shared_of, local_of }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostics::Source;
+
+    fn problem(text: &str) -> Problem {
+        let input = crate::emdr::parse(Source { name: "t", text }).unwrap();
+        Problem { system: input.system, init: input.init.unwrap(), targets: input.targets }
+    }
+
+    fn size(text: &str, which: Reductions) -> (usize, usize, usize) {
+        let net = reduce(&problem(text), which).net;
+        (net.shared_states, net.local_states, net.steps.len())
+    }
+
+    const CHAIN: &str = "#init 0/0\n#target 3|3\n5 5\n0 0->1 1\n1 1->2 2\n2 0->3 3\n4 0->3 3\n0 4->3 3\n";
+
+    #[test]
+    fn what_no_run_reaches_is_dropped() {
+        let only = Reductions { unreachable: true, ..Reductions::NONE };
+        assert_eq!(size(CHAIN, Reductions::NONE).2, 5);
+        assert_eq!(size(CHAIN, only).2, 3, "4 0 and 0 4 cannot be reached");
+    }
+
+    #[test]
+    fn what_cannot_matter_is_dropped() {
+        let only = Reductions { irrelevant: true, ..Reductions::NONE };
+        // The step into shared state 2 and the one to the unwatched local state 2 lead nowhere.
+        let text = "#init 0/0\n#target 1|1\n3 3\n0 0->1 1\n1 1->2 1\n0 0->0 2\n";
+        assert_eq!(size(text, only), (2, 2, 1));
+    }
+
+    #[test]
+    fn chains_of_shared_states_become_one_step() {
+        let reduced = reduce(&problem(CHAIN), Reductions::ALL);
+        assert_eq!(reduced.net.steps.len(), 1);
+        let step = &reduced.net.steps[0];
+        assert_eq!(step.path.as_slice(), [0, 1, 2]);
+        // One thread takes the first two steps, a second one the last.
+        assert_eq!(step.consume.pairs(), [(0, 2)]);
+    }
+
+    #[test]
+    fn forced_local_steps_are_merged_only_where_nothing_can_tell() {
+        let merge = Reductions { merge: true, unreachable: true, irrelevant: true };
+        let forced = "#init 0/0\n#target 1|2\n2 3\n0 0->0 1\n1 0->1 1\n0 1->1 2\n1 1->0 2\n";
+        assert_eq!(size(forced, merge).1, 2, "0 and 1 are the same place");
+        let seen = "#init 0/0\n#target 1|2\n2 3\n0 0->0 1\n1 0->1 1\n0 1->1 2 1~>2\n1 1->0 2\n";
+        assert_eq!(size(seen, merge).1, 3, "a transfer moves threads in 1 but not in 0");
+        let asked = "#init 0/0\n#target 1|0,2\n2 3\n0 0->0 1\n1 0->1 1\n0 1->1 2\n1 1->0 2\n";
+        assert_eq!(size(asked, merge).1, 3, "the target asks for 0");
+        let blocked = "#init 0/0\n#target 1|2\n2 3\n0 0->0 1\n0 1->1 2\n1 1->0 2\n";
+        assert_eq!(size(blocked, merge).1, 3, "under 1 a thread cannot leave 0");
+    }
+}

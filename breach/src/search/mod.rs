@@ -112,3 +112,67 @@ fn subsets(
     }
     false
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostics::Source;
+    use crate::limits::{Limits, Watch};
+    use crate::system::Problem;
+
+    /// The running example of the thesis (figures 15 and 16).
+    const RUNNING: &str = "#init 0/0\n#target 2|\n4 3\n1 2->2 0\n0 2->1 0\n3 2->0 0\n3 1->3 2\n0 0->3 1\n";
+
+    fn net(text: &str) -> Net {
+        let input = crate::emdr::parse(Source { name: "t", text }).unwrap();
+        Net::of_user(&Problem { system: input.system, init: input.init.unwrap(), targets: input.targets })
+    }
+
+    fn finish<'a>(search: &mut dyn BackwardSearch<'a>) -> Backward {
+        let watch = Watch::start(&Limits::default());
+        search.advance(u64::MAX / 2, &Stop::new(&watch)).unwrap()
+    }
+
+    #[test]
+    fn figure_17_and_figure_20() {
+        let net = net(RUNNING);
+        let mut classical = backward::ClassicalSearch::new(&net);
+        assert!(matches!(finish(&mut classical), Backward::Uncoverable));
+        assert_eq!(classical.counts().iterations, 9, "figure 17");
+        assert_eq!(classical.elements().len(), 9);
+        let mut optimistic = optimistic::OptimisticSearch::new(&net, 1);
+        assert!(matches!(finish(&mut optimistic), Backward::Uncoverable));
+        let most = |elements: Vec<(Shared, Pairs)>| {
+            elements.iter().map(|e| crate::antichain::size(&e.1)).max().unwrap_or(0)
+        };
+        assert_eq!(optimistic.elements().len(), 7, "figure 20");
+        assert_eq!(most(optimistic.elements()), 2);
+    }
+
+    #[test]
+    fn wrong_candidates_are_taken_back() {
+        // 3| and 3|2 look promising but are coverable (thesis, example 27).
+        let net = net(RUNNING);
+        for mut search in [
+            Box::new(widening::WideningSearch::new(&net, 1)) as Box<dyn BackwardSearch<'_>>,
+            Box::new(optimistic::OptimisticSearch::new(&net, 1)),
+        ] {
+            assert!(matches!(finish(search.as_mut()), Backward::Uncoverable));
+            assert!(search.counts().backtracked >= 2);
+        }
+    }
+
+    #[test]
+    fn the_graph_shows_the_widened_targets_in_bold() {
+        let net = net(RUNNING);
+        let mut search = widening::WideningSearch::new(&net, 1);
+        finish(&mut search);
+        let graph = search.graph();
+        assert_eq!(graph.vertices.len(), 9, "example 28");
+        let bold = |s: Shared, threads: &[(Local, u32)]| {
+            graph.vertices.iter().any(|v| v.is_candidate && v.shared == s && v.threads.as_slice() == threads)
+        };
+        assert!(bold(2, &[]) && bold(1, &[]) && bold(0, &[(1, 1)]));
+        assert!(!bold(1, &[(2, 1)]) && !bold(3, &[(2, 2)]));
+    }
+}
