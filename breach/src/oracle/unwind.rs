@@ -11,7 +11,7 @@ use crate::net::{Pairs, Part, count};
 use crate::run::Run;
 
 /// Runs longer than this are not built.
-const MAX_STEPS: usize = 20_000_000;
+const MAX_STEPS: usize = 2_000_000;
 
 /// Why a run could not be built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

@@ -78,14 +78,22 @@ pub(crate) fn reduce(problem: &Problem, which: Reductions) -> Reduced {
 
 /// Of steps that do the same, the first is kept.
 fn drop_duplicates(draft: &mut Draft<'_>) {
-    let mut first: FxHashMap<u64, Vec<u32>> = FxHashMap::default();
+    const NONE: u32 = u32::MAX;
     let mut kept: Vec<DraftStep> = Vec::with_capacity(draft.steps.len());
-    let hasher = rustc_hash::FxBuildHasher;
+    // Steps with the same hash form a chain, latest first.
+    let mut latest: FxHashMap<u64, u32> = FxHashMap::default();
+    let mut earlier: Vec<u32> = Vec::new();
+    latest.reserve(draft.steps.len());
     for step in draft.steps.drain(..) {
-        let hash = std::hash::BuildHasher::hash_one(&hasher, &step.transition);
-        let same = first.entry(hash).or_default();
-        if same.iter().all(|&i| kept[i as usize].transition != step.transition) {
-            same.push(kept.len() as u32);
+        let hash = std::hash::BuildHasher::hash_one(&rustc_hash::FxBuildHasher, &step.transition);
+        let head = latest.entry(hash).or_insert(NONE);
+        let mut same = *head;
+        while same != NONE && kept[same as usize].transition != step.transition {
+            same = earlier[same as usize];
+        }
+        if same == NONE {
+            earlier.push(*head);
+            *head = kept.len() as u32;
             kept.push(step);
         }
     }

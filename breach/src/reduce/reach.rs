@@ -49,6 +49,8 @@ impl Reach {
             fired: vec![false; system.transitions.len()],
             dirty: vec![false; shared_states],
             queue: std::collections::VecDeque::new(),
+            new: Vec::new(),
+            all: Vec::new(),
         };
         progress.touch(init.shared);
         while let Some(s) = progress.queue.pop_front() {
@@ -127,13 +129,16 @@ impl Reach {
     /// new by the others.
     fn pass_on(&mut self, system: &System, steps: &[u32], s: Shared, progress: &mut Progress) {
         let start = s as usize * self.words;
-        let row = self.row(s).to_vec();
+        let (mut new, mut all) = (std::mem::take(&mut progress.new), std::mem::take(&mut progress.all));
+        new.clear();
+        all.clear();
         let passed_on = &mut progress.passed_on[start..start + self.words];
-        let nonzero =
-            |words: Vec<u64>| words.into_iter().enumerate().filter(|w| w.1 != 0).collect::<Vec<_>>();
-        let new = nonzero(row.iter().zip(&*passed_on).map(|(now, before)| now & !before).collect());
-        let all = nonzero(row.clone());
-        passed_on.copy_from_slice(&row);
+        for (index, (now, before)) in self.rows[start..start + self.words].iter().zip(passed_on).enumerate() {
+            if *now != *before {
+                new.push((index, now & !*before));
+                *before = *now;
+            }
+        }
         for &id in steps {
             let t = &system.transitions[id as usize];
             if t.to == s || !self.may_fire(t) {
@@ -142,8 +147,12 @@ impl Reach {
             let first = !std::mem::replace(&mut progress.fired[id as usize], true);
             let mut grew = !std::mem::replace(&mut self.shared[t.to as usize], true);
             if !t.transfers.is_empty() {
-                grew |= self.merge(&nonzero(after_transfers(&row, t)), t.to);
+                let after = after_transfers(self.row(s), t);
+                grew |= self.merge(&nonzero(&after), t.to);
             } else if first {
+                if all.is_empty() {
+                    all = nonzero(self.row(s));
+                }
                 grew |= self.merge(&all, t.to);
             } else {
                 grew |= self.merge(&new, t.to);
@@ -155,7 +164,13 @@ impl Reach {
                 progress.touch(t.to);
             }
         }
+        (progress.new, progress.all) = (new, all);
     }
+}
+
+/// The words of a row that are not zero, with their places.
+fn nonzero(row: &[u64]) -> Vec<(usize, u64)> {
+    row.iter().copied().enumerate().filter(|w| w.1 != 0).collect()
 }
 
 /// How far the propagation has come.
@@ -166,6 +181,9 @@ struct Progress {
     fired: Vec<bool>,
     dirty: Vec<bool>,
     queue: std::collections::VecDeque<Shared>,
+    /// Buffers.
+    new: Vec<(usize, u64)>,
+    all: Vec<(usize, u64)>,
 }
 
 impl Progress {
