@@ -41,11 +41,6 @@ impl States {
     pub(crate) fn size(&self, id: u32) -> u64 {
         size(self.threads(id))
     }
-
-    /// Bytes in use, roughly.
-    pub(crate) fn bytes(&self) -> usize {
-        self.entries.capacity() * 12 + self.pairs.capacity() * 8
-    }
 }
 
 /// The number of threads in a list.

@@ -8,7 +8,7 @@ use crate::run::{Run, build_trace};
 use crate::search::backward::ClassicalSearch;
 use crate::search::from_cover::proof_from_cover;
 use crate::search::optimistic::OptimisticSearch;
-use crate::search::portfolio::{Answer, run};
+use crate::search::portfolio::{Answer, Searches, run};
 use crate::search::widening::WideningSearch;
 use crate::search::{Backward, BackwardSearch};
 use crate::system::Problem;
@@ -223,12 +223,6 @@ pub fn check_coverability(problem: &Problem, options: &Options) -> Result<Outcom
     })
 }
 
-/// The searches of one check.
-struct Searches<'n> {
-    forward: Option<KarpMiller<'n>>,
-    backward: Option<Box<dyn BackwardSearch<'n> + 'n>>,
-}
-
 impl<'n> Searches<'n> {
     fn new(reduced: &'n Reduced, options: &Options) -> Self {
         let net = &reduced.net;
@@ -254,34 +248,26 @@ impl<'n> Searches<'n> {
         {
             backward.use_invariants(0);
         }
-        let stop = Stop::new(watch);
-        run(
-            &mut self.forward,
-            &mut self.backward,
-            options.threads,
-            &stop,
-            watch,
-            &mut |forward, backward, round| {
-                if let Some(backward) = backward
-                    && options.invariants
-                    && round.total >= options.invariants_from
-                {
-                    backward.use_invariants(round.quota);
-                }
-                if let Some(progress) = &options.progress
-                    && watch.elapsed() >= last + Duration::from_millis(100)
-                {
-                    last = watch.elapsed();
-                    let counts = backward.as_ref().map(|b| b.counts()).unwrap_or_default();
-                    progress(&Progress {
-                        elapsed: last,
-                        iterations: counts.iterations,
-                        states: counts.states,
-                        forward_nodes: forward.as_ref().map_or(0, |f| f.len() as u64),
-                    });
-                }
-            },
-        )
+        run(self, options.threads, watch, &mut |searches, round| {
+            if let Some(backward) = &mut searches.backward
+                && options.invariants
+                && round.total >= options.invariants_from
+            {
+                backward.use_invariants(round.quota);
+            }
+            if let Some(progress) = &options.progress
+                && watch.elapsed() >= last + Duration::from_millis(100)
+            {
+                last = watch.elapsed();
+                let counts = searches.backward.as_ref().map(|b| b.counts()).unwrap_or_default();
+                progress(&Progress {
+                    elapsed: last,
+                    iterations: counts.iterations,
+                    states: counts.states,
+                    forward_nodes: searches.forward.as_ref().map_or(0, |f| f.len() as u64),
+                });
+            }
+        })
     }
 
     fn count(&mut self, statistics: &mut Statistics) {

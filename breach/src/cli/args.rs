@@ -59,6 +59,7 @@ pub(super) struct Cli {
 #[derive(Subcommand, Debug)]
 pub(super) enum Command {
     /// Verify a proof, or replay a trace, that an earlier run has written
+    #[command(long_about = CHECK_LONG)]
     Check(CheckArgs),
     /// Write a system in another format
     Convert(ConvertArgs),
@@ -90,7 +91,6 @@ and the exit status is 1. A file that cannot be read as a proof or trace of this
 
 /// `breach check`.
 #[derive(Args, Debug)]
-#[command(long_about = CHECK_LONG)]
 pub(super) struct CheckArgs {
     /// The proof or trace to check; its first line says which it is; `-` reads stdin
     #[arg(value_name = "PROOF")]

@@ -37,7 +37,7 @@ use std::process::ExitCode;
 pub(crate) fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
-        Err(error) => return Failure::from(error).report(&Console::plain()).into(),
+        Err(error) => return Failure::from(usage::explain(error)).report(&Console::plain()).into(),
     };
     let console = match &cli.command {
         None => Console::open(&cli.cover.console),

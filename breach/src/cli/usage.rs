@@ -7,8 +7,19 @@ use super::args::{Cli, GenerateArgs};
 use super::failure::Result;
 use super::options::{AlgorithmArg, CoverArgs, OutputArgs, SearchArgs};
 use clap::CommandFactory as _;
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use std::path::Path;
+
+/// clap takes a second FILE for an unknown command; this says what is really wrong.
+pub(super) fn explain(error: clap::Error) -> clap::Error {
+    match (error.kind(), error.get(ContextKind::InvalidSubcommand)) {
+        (ErrorKind::ArgumentConflict, Some(ContextValue::String(name))) => {
+            let message = format!("unexpected argument '{name}': commands come first, and there is one FILE at a time");
+            Cli::command().error(ErrorKind::UnknownArgument, message)
+        }
+        _ => error,
+    }
+}
 
 /// Checks the options of `breach FILE`.
 pub(super) fn check_cover(args: &CoverArgs) -> Result<()> {

@@ -51,13 +51,16 @@ fn header(lexer: &mut Lexer<'_>) -> Result<System, Diagnostic> {
     Ok(System { shared_states, local_states, ..System::default() })
 }
 
+/// Passive moves as they are read.
+type Moves = Vec<(Local, Local)>;
+
 struct Parser<'a> {
     lexer: Lexer<'a>,
     input: Input,
     /// The `->` transition that transfers may still be added to, with the transfers so far.
-    open: Option<(usize, Vec<(Local, Local)>)>,
+    open: Option<(usize, Moves)>,
     /// Stand-alone broadcasts by (from, to), with their index and moves.
-    broadcasts: FxHashMap<(Shared, Shared), (usize, Vec<(Local, Local)>)>,
+    broadcasts: FxHashMap<(Shared, Shared), (usize, Moves)>,
     last_offset: usize,
     last_line: u32,
 }

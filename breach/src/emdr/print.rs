@@ -2,12 +2,19 @@
 
 use crate::input::Input;
 use crate::system::{InitialStates, Multiset, Transition};
+use rustc_hash::FxHashSet;
 use std::fmt::Write as _;
 
 /// A system that the EMDR notation cannot express; [`crate::convert`] splits such transitions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("transition {0} moves several threads at once, which one line of EMDR cannot say")]
-pub struct NotExpressible(pub usize);
+pub enum NotExpressible {
+    /// A transition with more than one active thread, or with threads that vanish.
+    #[error("transition {0} moves several threads at once, which one line of EMDR cannot say")]
+    Transition(usize),
+    /// A second broadcast with the same ends, which the notation would make one with the first.
+    #[error("transition {0} is a second broadcast between the same shared states")]
+    SecondBroadcast(usize),
+}
 
 /// The notation of an initial state.
 pub fn show_init(init: &InitialStates, local: impl Fn(u32) -> String) -> String {
@@ -40,8 +47,13 @@ pub fn print(input: &Input) -> Result<String, NotExpressible> {
         let _ = writeln!(text, "#target {target}");
     }
     let _ = writeln!(text, "{} {}", system.shared_states, system.local_states);
+    let mut broadcasts = FxHashSet::default();
     for (id, transition) in system.transitions.iter().enumerate() {
-        print_transition(&mut text, transition).ok_or(NotExpressible(id))?;
+        print_transition(&mut text, transition).ok_or(NotExpressible::Transition(id))?;
+        let is_broadcast = transition.consume.is_empty();
+        if is_broadcast && !broadcasts.insert((transition.from, transition.to)) {
+            return Err(NotExpressible::SecondBroadcast(id));
+        }
     }
     Ok(text)
 }

@@ -36,23 +36,25 @@ pub(crate) struct Round {
     pub(crate) total: u64,
 }
 
-/// Runs the searches that are given, at least one.
+/// The searches of one check, at least one.
+pub(crate) struct Searches<'n> {
+    pub(crate) forward: Option<KarpMiller<'n>>,
+    pub(crate) backward: Option<Box<dyn BackwardSearch<'n> + 'n>>,
+}
+
+/// Runs the searches; `between` is called after each round without an answer.
 pub(crate) fn run<'n>(
-    forward: &mut Option<KarpMiller<'n>>,
-    backward: &mut Option<Box<dyn BackwardSearch<'n> + 'n>>,
+    searches: &mut Searches<'n>,
     threads: usize,
-    stop: &Stop<'_>,
     watch: &Watch,
-    between: &mut dyn FnMut(
-        &mut Option<KarpMiller<'n>>,
-        &mut Option<Box<dyn BackwardSearch<'n> + 'n>>,
-        Round,
-    ),
+    between: &mut dyn FnMut(&mut Searches<'n>, Round),
 ) -> Answer {
+    let stop = &Stop::new(watch);
     let mut quota = FIRST_ROUND;
-    let mut forward_done = forward.is_none();
+    let mut forward_done = searches.forward.is_none();
     let mut total = 0;
     loop {
+        let Searches { forward, backward } = searches;
         let mut ahead = forward.as_mut().filter(|_| !forward_done);
         let parallel = threads > 1 && quota >= PARALLEL_FROM && ahead.is_some() && backward.is_some();
         let (found_forward, found_backward) = match (&mut ahead, backward.as_mut()) {
@@ -88,7 +90,7 @@ pub(crate) fn run<'n>(
             return Answer::Unknown(Reason::Incomplete);
         }
         total += quota;
-        between(forward, backward, Round { quota, total });
+        between(searches, Round { quota, total });
         quota = (quota * 2).min(LONGEST_ROUND);
     }
 }

@@ -1,3 +1,5 @@
+//! Proofs and runs survive being written and read; broken files are told apart.
+
 use super::*;
 use crate::check::samples::*;
 use crate::diagnostics::{Diagnostic, Source};

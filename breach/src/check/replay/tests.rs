@@ -1,3 +1,5 @@
+//! Runs that can be replayed, and every way in which one can be wrong.
+
 use super::*;
 use crate::check::samples::*;
 use proptest::prelude::*;

@@ -1,3 +1,5 @@
+//! Proofs that hold, and every way in which one can be wrong.
+
 use super::*;
 use crate::check::brute::{coverable_within, successors};
 use crate::check::samples::*;
