@@ -33,7 +33,12 @@ pub(super) fn run(args: &CoverArgs, console: Console) -> Result {
     if style.json {
         add_details(&mut report, &problem, &outcome);
     }
-    write_outputs(outputs, &problem, &outcome, console)?;
+    if let Err(failure) = write_outputs(outputs, &problem, &outcome, console) {
+        console.note(&format!("the answer is {}, but it cannot be written as asked", report.verdict().1));
+        return Err(failure);
+    }
+    // The process ends here; to free large systems piece by piece would only take time.
+    std::mem::forget((problem, outcome));
     report.print(&style)
 }
 

@@ -14,7 +14,8 @@ use std::path::Path;
 pub(super) fn explain(error: clap::Error) -> clap::Error {
     match (error.kind(), error.get(ContextKind::InvalidSubcommand)) {
         (ErrorKind::ArgumentConflict, Some(ContextValue::String(name))) => {
-            let message = format!("unexpected argument '{name}': commands come first, and there is one FILE at a time");
+            let message =
+                format!("unexpected argument '{name}': commands come first, and there is one FILE at a time");
             Cli::command().error(ErrorKind::UnknownArgument, message)
         }
         _ => error,

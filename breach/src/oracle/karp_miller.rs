@@ -2,7 +2,16 @@
 //!
 //! Every node is a configuration that is coverable in all its instances. A node whose shared state was seen
 //! before on its branch with fewer threads, and without a transfer in between, gets omega wherever it has
-//! more: the steps in between can be repeated. Two deviations from the textbook make it fast:
+//! more: the steps in between can be repeated.
+//!
+//! A transfer in which every thread that is there *can stay where it is* does not count as one here. Let each
+//! step between the ancestor a and the node n be of that kind for all local states that occur in n and in
+//! the configuration before the step, and let the counted threads have stayed. After n is reached, the steps
+//! can be fired again with all passive threads staying: that takes nothing away from n and adds the gain of n
+//! over a once more. This is what abstractions are full of, where most passive updates are optional or concern
+//! threads that are not there.
+//!
+//! Two deviations from the textbook make it fast:
 //! - *Saturation.* A step that keeps the shared state and takes its threads only from omegas can be
 //!   repeated at once, so what it produces is omega, without a node for it. What a set of omegas saturates
 //!   to under a shared state is computed once.
@@ -14,6 +23,7 @@
 //! "uncoverable".
 
 use super::config::{Bits, OmegaId, OmegaSets, contains, covers};
+use super::dominance::Dominance;
 use crate::limits::Stop;
 use crate::net::{Net, NetStep, OMEGA, Pairs, Transfers, add, subtract};
 use crate::system::{Local, Shared};
@@ -42,6 +52,8 @@ pub(super) struct Node {
     /// The step into the node.
     pub(super) step: u32,
     pub(super) boosts: Vec<Boost>,
+    /// No counted passive thread moved in the step into the node.
+    has_stayed: bool,
     /// A larger node makes it superfluous.
     is_forgotten: bool,
 }
@@ -75,23 +87,22 @@ struct Saturation {
     steps: Vec<(u32, SmallVec<[Local; 2]>)>,
 }
 
-/// Nodes under one shared state with the same omegas.
-struct Group {
-    omega: OmegaId,
-    nodes: Vec<u32>,
-}
-
 /// The search.
 pub(crate) struct KarpMiller<'a> {
     net: &'a Net,
     pub(super) nodes: Vec<Node>,
     pub(super) omegas: OmegaSets,
-    groups: Vec<Vec<Group>>,
+    dominance: Dominance,
+    /// Nodes by shared state, without those that a larger node makes superfluous.
+    by_shared: Vec<Vec<u32>>,
     queue: BinaryHeap<(Reverse<u64>, Reverse<u32>)>,
     saturations: Vec<Saturation>,
     saturation_of: FxHashMap<(Shared, OmegaId), u32>,
-    /// Steps that keep the shared state and move no passive thread, by shared state.
+    /// Steps that keep the shared state and let all passive threads stay, by shared state.
     staying: Vec<Vec<u32>>,
+    /// For each step, the local states whose passive threads must move.
+    must_leave: Vec<Vec<Local>>,
+    has_transfers: bool,
     complete: bool,
     answer: Option<Forward>,
     work: u64,
@@ -101,8 +112,9 @@ pub(crate) struct KarpMiller<'a> {
 impl<'a> KarpMiller<'a> {
     pub(crate) fn new(net: &'a Net) -> Self {
         let mut staying = vec![Vec::new(); net.shared_states];
+        let must_leave: Vec<Vec<Local>> = net.steps.iter().map(must_leave).collect();
         for (id, step) in net.steps.iter().enumerate() {
-            if step.from == step.to && step.transfers.is_none() {
+            if step.from == step.to && must_leave[id].is_empty() {
                 staying[step.from as usize].push(id as u32);
             }
         }
@@ -110,11 +122,14 @@ impl<'a> KarpMiller<'a> {
             net,
             nodes: Vec::new(),
             omegas: OmegaSets::new(),
-            groups: (0..net.shared_states).map(|_| Vec::new()).collect(),
+            dominance: Dominance::new(net.shared_states, net.local_states),
+            by_shared: vec![Vec::new(); net.shared_states],
             queue: BinaryHeap::new(),
             saturations: Vec::new(),
             saturation_of: FxHashMap::default(),
             staying,
+            must_leave,
+            has_transfers: net.steps.iter().any(|s| s.transfers.is_some()),
             complete: true,
             answer: None,
             work: 0,
@@ -135,13 +150,13 @@ impl<'a> KarpMiller<'a> {
             }
         }
         let omega = self.omegas.intern(bits);
-        self.create(ROOT, 0, self.net.init_shared, omega, finite);
+        self.create((ROOT, 0, true), self.net.init_shared, omega, finite);
     }
 
     /// Works until the answer is found, about `budget` units of work are done, or it is stopped for good.
     pub(crate) fn advance(&mut self, budget: u64, stop: &Stop<'_>) -> Option<Forward> {
-        let end = self.work + budget;
-        while self.answer.is_none() && self.work < end && !stop.is_requested() {
+        let end = self.spent() + budget;
+        while self.answer.is_none() && self.spent() < end && !stop.is_requested() {
             let Some((_, Reverse(node))) = self.queue.pop() else {
                 self.answer = Some(if self.complete { Forward::Exhausted } else { Forward::GaveUp });
                 break;
@@ -185,43 +200,23 @@ impl<'a> KarpMiller<'a> {
             let node = &self.nodes[id as usize];
             covers(self.omegas.bits(node.omega), &node.finite, threads)
         };
-        self.groups[s as usize].iter().find_map(|group| group.nodes.iter().find(above).copied())
+        self.by_shared[s as usize].iter().find(above).copied()
     }
 
+    /// True if a node above this one makes it superfluous.
     fn is_dominated(&mut self, id: u32) -> bool {
         let node = &self.nodes[id as usize];
-        let (shared, omega, finite) = (node.shared, node.omega, node.finite.clone());
-        self.is_below_some(shared, omega, &finite, id)
+        self.dominance.is_below(&mut self.omegas, node.shared, node.omega, &node.finite, Some(id))
     }
 
-    /// True if a node other than `except` is above the configuration.
-    fn is_below_some(&mut self, s: Shared, omega: OmegaId, finite: &[(Local, u32)], except: u32) -> bool {
-        self.work += self.groups[s as usize].len() as u64 / 8;
-        for group in &self.groups[s as usize] {
-            if !self.omegas.is_subset(omega, group.omega) {
-                continue;
-            }
-            let bits = self.omegas.bits(group.omega);
-            let rest: Pairs = finite.iter().copied().filter(|p| !contains(bits, p.0)).collect();
-            self.work += 1 + group.nodes.len() as u64 / 8;
-            let above =
-                |&id: &u32| id != except && crate::system::included(&rest, &self.nodes[id as usize].finite);
-            if group.nodes.iter().any(above) {
-                return true;
-            }
-        }
-        false
-    }
-
-    /// Takes a node out of the comparisons, which a larger node makes superfluous.
     fn forget(&mut self, id: u32) {
         let node = &mut self.nodes[id as usize];
         node.is_forgotten = true;
-        for group in &mut self.groups[node.shared as usize] {
-            if group.omega == node.omega {
-                group.nodes.retain(|&other| other != id);
-            }
-        }
+        self.by_shared[node.shared as usize].retain(|&other| other != id);
+    }
+
+    fn spent(&self) -> u64 {
+        self.work + self.dominance.work
     }
 
     fn expand(&mut self, id: u32) {
@@ -245,18 +240,19 @@ impl<'a> KarpMiller<'a> {
                             add(&mut after, l, c);
                         }
                     }
-                    self.create(id, step_id, step.to, omega, after);
+                    self.create((id, step_id, true), step.to, omega, after);
                 }
                 Some(transfers) => {
                     let rest = subtract(&finite, step.consume.pairs());
                     let omega = self.transferred(&bits, transfers);
                     for mut after in self.distributions(&rest, transfers) {
+                        let has_stayed = after == rest;
                         for &(l, c) in step.produce.pairs() {
                             add(&mut after, l, c);
                         }
                         let bits = self.omegas.bits(omega);
                         after.retain(|p| !contains(bits, p.0));
-                        self.create(id, step_id, step.to, omega, after);
+                        self.create((id, step_id, has_stayed), step.to, omega, after);
                     }
                 }
             }
@@ -309,13 +305,17 @@ impl<'a> KarpMiller<'a> {
         results
     }
 
-    /// Adds a node unless it is below another one.
-    fn create(&mut self, parent: u32, step: u32, shared: Shared, omega: OmegaId, finite: Pairs) {
+    /// Adds a node unless it is below another one. `origin` is the parent, the step, and whether the counted
+    /// passive threads stayed.
+    fn create(&mut self, origin: (u32, u32, bool), shared: Shared, omega: OmegaId, finite: Pairs) {
         self.work += 1;
-        if self.is_below_some(shared, omega, &finite, ROOT) {
+        if self.dominance.is_below(&mut self.omegas, shared, omega, &finite, None) {
             return;
         }
-        let mut node = Node { shared, omega, finite, parent, step, boosts: Vec::new(), is_forgotten: false };
+        let (parent, step, has_stayed) = origin;
+        let boosts = Vec::new();
+        let mut node =
+            Node { shared, omega, finite, parent, step, boosts, has_stayed, is_forgotten: false };
         loop {
             self.saturate(&mut node);
             if !self.accelerate(&mut node) {
@@ -329,20 +329,21 @@ impl<'a> KarpMiller<'a> {
                 self.answer = Some(Forward::Covered { node: id, target: index as u32 });
             }
         }
-        let groups = &mut self.groups[shared as usize];
-        match groups.iter_mut().find(|g| g.omega == node.omega) {
-            Some(group) => group.nodes.push(id),
-            None => groups.push(Group { omega: node.omega, nodes: vec![id] }),
-        }
+        self.dominance.insert(shared, node.omega, &node.finite, id);
+        self.by_shared[shared as usize].push(id);
         let rank = self.rank(&node);
         self.nodes.push(node);
         self.queue.push((Reverse(rank), Reverse(id)));
     }
 
-    /// Small ranks are expanded first: many omegas, then few counted threads.
+    /// Small ranks are expanded first. Without transfers: many omegas, then few counted threads, because what
+    /// has omegas covers the rest. With transfers counted threads multiply in all directions: few of them.
     fn rank(&self, node: &Node) -> u64 {
-        let omegas = u64::from(self.omegas.size(node.omega));
         let threads: u64 = node.finite.iter().map(|p| u64::from(p.1)).sum();
+        if self.has_transfers {
+            return threads;
+        }
+        let omegas = u64::from(self.omegas.size(node.omega));
         ((self.net.local_states as u64 - omegas) << 20) + threads.min((1 << 20) - 1)
     }
 
@@ -398,11 +399,19 @@ impl<'a> KarpMiller<'a> {
         index
     }
 
+    /// True if the step would force some thread of the node to move, were it passive.
+    fn must_move(&self, step: u32, node: &Node) -> bool {
+        let bits = self.omegas.bits(node.omega);
+        self.must_leave[step as usize]
+            .iter()
+            .any(|&l| contains(bits, l) || crate::net::has(&node.finite, l))
+    }
+
     /// Repeats the branch since the nearest smaller node with the same shared state; true if that helped.
     fn accelerate(&mut self, node: &mut Node) -> bool {
-        let (mut at, mut step) = (node.parent, node.step);
+        let (mut at, mut step, mut has_stayed) = (node.parent, node.step, node.has_stayed);
         while at != ROOT {
-            if self.net.steps[step as usize].transfers.is_some() {
+            if !has_stayed || self.must_move(step, node) || self.must_move(step, &self.nodes[at as usize]) {
                 return false;
             }
             self.work += 1;
@@ -427,10 +436,16 @@ impl<'a> KarpMiller<'a> {
                     }
                 }
             }
-            (at, step) = (ancestor.parent, ancestor.step);
+            (at, step, has_stayed) = (ancestor.parent, ancestor.step, ancestor.has_stayed);
         }
         false
     }
+}
+
+/// The local states whose passive threads cannot stay.
+fn must_leave(step: &NetStep) -> Vec<Local> {
+    let rules = step.transfers.iter().flat_map(|t| &t.rules);
+    rules.filter(|(a, places)| !places.contains(a)).map(|rule| rule.0).collect()
 }
 
 /// True if the step can fire.

@@ -1,6 +1,7 @@
 //! Forward search: finds coverable states fast (thesis, section 4.3.1).
 
 mod config;
+mod dominance;
 mod karp_miller;
 mod tree;
 mod unwind;

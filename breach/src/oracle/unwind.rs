@@ -7,7 +7,7 @@
 
 use super::config::covers;
 use super::karp_miller::{Boost, KarpMiller, ROOT};
-use crate::net::{Pairs, Part, count};
+use crate::net::{Pairs, Part, count, subtract, sum};
 use crate::run::Run;
 
 /// Runs longer than this are not built.
@@ -28,7 +28,7 @@ impl KarpMiller<'_> {
     /// A run that covers `required`, which the node covers.
     pub(crate) fn unwind(&self, node: u32, required: &Pairs) -> Result<Run, UnwindError> {
         let mut unwinding = Unwinding { search: self, required: required.clone(), steps: Vec::new() };
-        unwinding.branch(node, ROOT)?;
+        unwinding.branch(node, ROOT, false)?;
         let Unwinding { required, mut steps, .. } = unwinding;
         steps.reverse();
         Ok(Run { initial: required, steps })
@@ -43,13 +43,16 @@ struct Unwinding<'a> {
 }
 
 impl Unwinding<'_> {
-    /// From the node, boosts included, back to `ancestor` (exclusive), or past the root.
-    fn branch(&mut self, node: u32, ancestor: u32) -> Result<(), UnwindError> {
+    /// From the node, boosts included, back to `ancestor` (exclusive), or past the root. In a branch that is
+    /// repeated all passive threads stay.
+    fn branch(&mut self, node: u32, ancestor: u32, repeated: bool) -> Result<(), UnwindError> {
         let mut at = node;
         while at != ancestor {
             self.boosts(at, self.search.nodes[at as usize].boosts.len())?;
             let (step, parent) = (self.search.nodes[at as usize].step, self.search.nodes[at as usize].parent);
-            if parent != ROOT {
+            if repeated {
+                self.step_staying(step)?;
+            } else if parent != ROOT {
                 self.step(step, parent)?;
             }
             at = parent;
@@ -68,7 +71,7 @@ impl Unwinding<'_> {
                         missing.div_ceil(produce.count(l).max(1))
                     });
                     for _ in 0..times.max().unwrap_or(0) {
-                        self.step(*step, ROOT)?;
+                        self.step_staying(*step)?;
                     }
                 }
                 Boost::Cycle { ancestor, gains } => {
@@ -78,8 +81,8 @@ impl Unwinding<'_> {
                     for _ in 0..times.max().unwrap_or(0) {
                         self.boosts(node, index)?;
                         let node = &self.search.nodes[node as usize];
-                        self.step(node.step, ROOT)?;
-                        self.branch(node.parent, *ancestor)?;
+                        self.step_staying(node.step)?;
+                        self.branch(node.parent, *ancestor, true)?;
                     }
                 }
             }
@@ -87,28 +90,33 @@ impl Unwinding<'_> {
         Ok(())
     }
 
-    /// Undoes one step. A step with transfers has several predecessors: one that the parent covers is taken.
+    /// Undoes one step in which all passive threads stay.
+    fn step_staying(&mut self, step: u32) -> Result<(), UnwindError> {
+        let step_of_net = &self.search.net().steps[step as usize];
+        let rest = subtract(&self.required, step_of_net.produce.pairs());
+        self.undo(step, sum(&rest, step_of_net.consume.pairs()))
+    }
+
+    /// Undoes the step from `parent`. With transfers there are several predecessors: one that the parent
+    /// covers is taken.
     fn step(&mut self, step: u32, parent: u32) -> Result<(), UnwindError> {
+        let parent = &self.search.nodes[parent as usize];
+        let mut before = None;
+        self.search.net().cover_predecessors(step, &self.required, &mut |p, part| {
+            // What the parent does not cover in part it does not cover as a whole.
+            let fits = before.is_none() && covers(self.search.omegas.bits(parent.omega), &parent.finite, p);
+            if fits && part == Part::Whole {
+                before = Some(p.clone());
+            }
+            !fits
+        });
+        self.undo(step, before.ok_or(UnwindError::Unjustified)?)
+    }
+
+    fn undo(&mut self, step: u32, before: Pairs) -> Result<(), UnwindError> {
         if self.steps.len() >= MAX_STEPS {
             return Err(UnwindError::TooLong);
         }
-        let mut before = None;
-        self.search.net().cover_predecessors(step, &self.required, &mut |p, part| {
-            if part == Part::Open || before.is_some() {
-                return before.is_some();
-            }
-            let fits = parent == ROOT || {
-                let parent = &self.search.nodes[parent as usize];
-                covers(self.search.omegas.bits(parent.omega), &parent.finite, p)
-            };
-            // Without transfers there is just one, and inside a cycle it may exceed the parent.
-            let only = self.search.net().steps[step as usize].transfers.is_none();
-            if fits || only {
-                before = Some(p.clone());
-            }
-            false
-        });
-        let before = before.ok_or(UnwindError::Unjustified)?;
         let after = std::mem::replace(&mut self.required, before);
         self.steps.push((step, after));
         Ok(())

@@ -121,7 +121,8 @@ mod tests {
 
     #[test]
     fn plain_and_quoted_fields() {
-        let csv = Csv::parse("# machine\r\nfile,init,target\r\na.tts,0/0,\"0|16,16\"\r\n\r\n\"x \"\"y\"\"\",,\r\n");
+        let csv =
+            Csv::parse("# machine\r\nfile,init,target\r\na.tts,0/0,\"0|16,16\"\r\n\r\n\"x \"\"y\"\"\",,\r\n");
         let csv = csv.unwrap();
         assert_eq!(fields(&csv), [["a.tts", "0/0", "0|16,16"], ["x \"y\"", "", ""]]);
         assert_eq!((csv.column("target"), csv.rows[1].as_ref().unwrap().line), (Ok(2), 5));

@@ -1,7 +1,7 @@
 //! Where and when something was measured: the lines of comment on top of every result.
 
+use ::tests::repository::root;
 use std::process::Command;
-use tests::repository::root;
 
 /// Name and value of what a reader needs to know to compare.
 pub(crate) fn describe() -> Vec<(&'static str, String)> {
@@ -43,7 +43,10 @@ mod tests {
 
     #[test]
     fn the_model_is_found() {
-        assert_eq!(model_name("processor\t: 0\nmodel name\t: A Processor @ 2 GHz\n"), Some("A Processor @ 2 GHz"));
+        assert_eq!(
+            model_name("processor\t: 0\nmodel name\t: A Processor @ 2 GHz\n"),
+            Some("A Processor @ 2 GHz")
+        );
         assert_eq!(model_name("processor\t: 0\n"), None);
     }
 

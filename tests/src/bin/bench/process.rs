@@ -36,7 +36,8 @@ pub(crate) fn run(command: &mut Command, limit: Duration, stderr: &Path) -> Resu
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(errors.try_clone()?);
     let cpu_before = children_cpu()?;
     let start = Instant::now();
-    let mut child = command.spawn().with_context(|| format!("cannot run {}", command.get_program().display()))?;
+    let mut child =
+        command.spawn().with_context(|| format!("cannot run {}", command.get_program().display()))?;
     let pid = Pid::from_raw(i32::try_from(child.id())?);
     let mut stdout = Vec::new();
     // The watchdog ends before the child is waited for: until then the number of the process is not used again.
