@@ -3,7 +3,7 @@
 use crate::limits::{Limits, Reason, Stop, Watch};
 use crate::oracle::{KarpMiller, UnwindError};
 use crate::proof::Proof;
-use crate::reduce::{Reduced, ReducedProof, Reductions, Unproved, reduce};
+use crate::reduce::{LocalMerges, Reduced, ReducedProof, Reductions, Unproved, reduce};
 use crate::run::{Run, build_trace};
 use crate::search::backward::ClassicalSearch;
 use crate::search::from_cover::proof_from_cover;
@@ -187,7 +187,23 @@ pub struct InternalError(pub String);
 /// ```
 pub fn check_coverability(problem: &Problem, options: &Options) -> Result<Outcome, InternalError> {
     let watch = Watch::start(&options.limits);
-    let reduced = reduce(problem, options.reductions);
+    match check_with(problem, options, &watch, LocalMerges::Allowed)? {
+        Some(outcome) => Ok(outcome),
+        // The answer is known, but its proof needs a search that knows all local states.
+        None => check_with(problem, options, &watch, LocalMerges::Forbidden)?
+            .ok_or_else(|| InternalError("a proof is too large although nothing was merged".into())),
+    }
+}
+
+/// The check with or without merging local states; `None` if the proof explodes because of such merges.
+fn check_with(
+    problem: &Problem,
+    options: &Options,
+    watch: &Watch,
+    local_merges: LocalMerges,
+) -> Result<Option<Outcome>, InternalError> {
+    let start = watch.elapsed();
+    let reduced = reduce(problem, options.reductions, local_merges);
     let mut statistics = Statistics {
         size: (
             problem.system.shared_states.into(),
@@ -199,28 +215,30 @@ pub fn check_coverability(problem: &Problem, options: &Options) -> Result<Outcom
             reduced.net.local_states as u64,
             reduced.net.steps.len() as u64,
         ),
-        reduce_time: watch.elapsed(),
+        reduce_time: watch.elapsed() - start,
         ..Statistics::default()
     };
     let mut searches = Searches::new(&reduced, options);
-    let answer = searches.run(options, &watch);
+    let answer = searches.run(options, watch);
     searches.count(&mut statistics);
-    statistics.search_time = watch.elapsed() - statistics.reduce_time;
+    statistics.search_time = watch.elapsed() - start - statistics.reduce_time;
     statistics.winner = match answer {
         Answer::Forward { .. } | Answer::ForwardExhausted => Some(Winner::Forward),
         Answer::Backward(_) => Some(Winner::Backward),
         Answer::Unknown(_) => None,
     };
-    let verdict = searches.verdict(problem, &reduced, answer, options.proof, &watch)?;
-    statistics.finish_time = watch.elapsed() - statistics.search_time - statistics.reduce_time;
+    let Some(verdict) = searches.verdict(problem, &reduced, answer, options.proof, watch)? else {
+        return Ok(None);
+    };
+    statistics.finish_time = watch.elapsed() - start - statistics.search_time - statistics.reduce_time;
     let graph = searches.backward.as_ref().filter(|_| options.graph);
     let tree = searches.forward.as_ref().filter(|_| options.tree);
-    Ok(Outcome {
+    Ok(Some(Outcome {
         graph: graph.map(|b| b.graph().to_dot(&problem.system, &reduced.net, &reduced.lift)),
         tree: tree.map(|f| f.to_dot(&problem.system, &reduced.lift)),
         verdict,
         statistics,
-    })
+    }))
 }
 
 impl<'n> Searches<'n> {
@@ -292,27 +310,27 @@ impl<'n> Searches<'n> {
         answer: Answer,
         proof: bool,
         watch: &Watch,
-    ) -> Result<Verdict, InternalError> {
-        let trace = |target: u32, run: Result<Run, UnwindError>| -> Result<Verdict, InternalError> {
+    ) -> Result<Option<Verdict>, InternalError> {
+        let trace = |target: u32, run: Result<Run, UnwindError>| {
             let run = match run {
                 Ok(run) => run,
-                Err(UnwindError::TooLong) => return Ok(Verdict::Unknown(Reason::RunTooLong)),
+                Err(UnwindError::TooLong) => return Ok(Some(Verdict::Unknown(Reason::RunTooLong))),
                 Err(error) => return Err(InternalError(error.to_string())),
             };
             let target = reduced.lift.target_of_net[target as usize];
             let trace = build_trace(problem, &reduced.net, &reduced.lift, &run, target);
-            Ok(Verdict::Coverable(trace.map_err(|e| InternalError(e.to_string()))?))
+            Ok(Some(Verdict::Coverable(trace.map_err(|e| InternalError(e.to_string()))?)))
         };
         let stop = Stop::new(watch);
         match (answer, &self.forward, &mut self.backward) {
-            (Answer::Unknown(reason), _, _) => Ok(Verdict::Unknown(reason)),
+            (Answer::Unknown(reason), _, _) => Ok(Some(Verdict::Unknown(reason))),
             (Answer::Forward { node, target }, Some(forward), _) => {
                 trace(target, forward.unwind(node, &reduced.net.targets[target as usize].1))
             }
             (Answer::Backward(Backward::Coverable { target, fact }), forward, Some(backward)) => {
                 trace(target, backward.facts().run(fact, forward.as_ref()))
             }
-            _ if !proof => Ok(Verdict::Uncoverable(None)),
+            _ if !proof => Ok(Some(Verdict::Uncoverable(None))),
             (Answer::Backward(Backward::Uncoverable), _, Some(backward)) => {
                 let invariants = backward.pruner().invariants().to_vec();
                 let proof = ReducedProof { elements: backward.elements(), invariants };
@@ -328,17 +346,19 @@ impl<'n> Searches<'n> {
     }
 }
 
-/// Brings a proof back to the user's system; `None` stands for one that was stopped.
+/// Brings a proof back to the user's system. A proof that is `None` was stopped; a verdict that is `None` needs
+/// another search, see [`LocalMerges`].
 fn lift_proof(
     problem: &Problem,
     reduced: &Reduced,
     proof: Option<ReducedProof>,
     stop: &Stop<'_>,
-) -> Result<Verdict, InternalError> {
+) -> Result<Option<Verdict>, InternalError> {
     let lifted = proof.map_or(Err(Unproved::Stopped), |proof| reduced.lift.proof(problem, &proof, stop));
     match lifted {
-        Ok(proof) => Ok(Verdict::Uncoverable(Some(proof))),
-        Err(Unproved::Stopped) => Ok(Verdict::Unknown(Reason::ProofUnfinished)),
+        Ok(proof) => Ok(Some(Verdict::Uncoverable(Some(proof)))),
+        Err(Unproved::TooLarge) => Ok(None),
+        Err(Unproved::Stopped) => Ok(Some(Verdict::Unknown(Reason::ProofUnfinished))),
         Err(error) => Err(InternalError(error.to_string())),
     }
 }

@@ -3,7 +3,7 @@
 //! The question: can some run, with however many threads, reach a state with this shared part and at least
 //! these threads? [`check_coverability`] answers it for explicit monotone dual-reference programs and for Petri
 //! nets with transfers, after chapter 4 of Alexander Kaiser's thesis. "Uncoverable" comes with a
-//! [proof](proof), "coverable" with a [run](trace), and [`check`] verifies both with code of its own.
+//! [`proof`], "coverable" with a run (a [`trace`]), and [`check`] verifies both with code of its own.
 //!
 //! | you have | made by | checked by |
 //! |---|---|---|

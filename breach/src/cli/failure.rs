@@ -18,7 +18,7 @@ pub(super) mod exit {
     pub(crate) const KILLED: u8 = 130;
 }
 
-/// Why a command has no answer. Everything but `Shown` is a message for stderr.
+/// Why a command has no answer: a message for stderr.
 #[derive(Debug)]
 pub(super) enum Failure {
     /// The command line asks for something that makes no sense.
@@ -85,6 +85,22 @@ impl From<Diagnostic> for Failure {
 
 impl From<InternalError> for Failure {
     fn from(error: InternalError) -> Self {
-        Failure::Internal(error.to_string())
+        // Some messages of the library say it themselves.
+        Failure::Internal(error.to_string().trim_start_matches("internal error: ").to_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn exit_codes() {
+        let console = Console::plain();
+        assert_eq!(Failure::Usage("test".to_owned()).report(&console), 1);
+        assert_eq!(Failure::Input("test".to_owned()).report(&console), 2);
+        let internal = Failure::from(InternalError("internal error: test".to_owned()));
+        assert_eq!(internal.report(&console), 6);
+        assert!(matches!(internal, Failure::Internal(text) if text == "test"));
     }
 }

@@ -314,8 +314,7 @@ impl<'a> KarpMiller<'a> {
         }
         let (parent, step, has_stayed) = origin;
         let boosts = Vec::new();
-        let mut node =
-            Node { shared, omega, finite, parent, step, boosts, has_stayed, is_forgotten: false };
+        let mut node = Node { shared, omega, finite, parent, step, boosts, has_stayed, is_forgotten: false };
         loop {
             self.saturate(&mut node);
             if !self.accelerate(&mut node) {
@@ -402,9 +401,7 @@ impl<'a> KarpMiller<'a> {
     /// True if the step would force some thread of the node to move, were it passive.
     fn must_move(&self, step: u32, node: &Node) -> bool {
         let bits = self.omegas.bits(node.omega);
-        self.must_leave[step as usize]
-            .iter()
-            .any(|&l| contains(bits, l) || crate::net::has(&node.finite, l))
+        self.must_leave[step as usize].iter().any(|&l| contains(bits, l) || crate::net::has(&node.finite, l))
     }
 
     /// Repeats the branch since the nearest smaller node with the same shared state; true if that helped.

@@ -42,10 +42,17 @@ pub(crate) enum Unproved {
     /// The reduction left a predecessor without a reason: a bug in this program.
     #[error("internal error: no reason why {0} is uncoverable")]
     NoReason(String),
+    /// Merged local states make the proof explode: each thread of an element can be in several places.
+    #[error("too many elements")]
+    TooLarge,
     /// A limit was reached.
     #[error("stopped")]
     Stopped,
 }
+
+/// With merged local states, a proof may have this many elements, or this many for each reduced one.
+const MERGED_ELEMENTS: usize = 20_000;
+const MERGED_FACTOR: usize = 20;
 
 impl Lift {
     /// The local state in which a thread can be taken to be, after its forced steps.
@@ -279,6 +286,10 @@ impl<'a> Lifting<'a> {
         while (self.next as usize) < self.elements.len() {
             if stop.is_requested() {
                 return Err(Unproved::Stopped);
+            }
+            let most = MERGED_ELEMENTS.max(MERGED_FACTOR * self.reduced.len());
+            if self.elements.len() > most && !self.lift.forced_steps.is_empty() {
+                return Err(Unproved::TooLarge);
             }
             let id = self.next;
             self.next += 1;

@@ -33,6 +33,15 @@ pub struct Reductions {
     pub merge: bool,
 }
 
+/// Whether forced local steps are merged, too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LocalMerges {
+    /// Yes.
+    Allowed,
+    /// No: proofs about merged local states can be much larger than the reduced ones.
+    Forbidden,
+}
+
 impl Reductions {
     /// All of them.
     pub const ALL: Reductions = Reductions { unreachable: true, irrelevant: true, merge: true };
@@ -50,7 +59,7 @@ pub(crate) struct Reduced {
 const GONE: u32 = u32::MAX;
 
 /// Applies the reductions.
-pub(crate) fn reduce(problem: &Problem, which: Reductions) -> Reduced {
+pub(crate) fn reduce(problem: &Problem, which: Reductions, local_merges: LocalMerges) -> Reduced {
     let reach = if which.unreachable { Reach::compute(&problem.system, &problem.init) } else { None };
     let reach = reach.unwrap_or_else(Reach::everything);
     let mut draft = Draft::new(problem, |t| reach.may_fire(t));
@@ -63,7 +72,8 @@ pub(crate) fn reduce(problem: &Problem, which: Reductions) -> Reduced {
     }
     if which.merge {
         drop_duplicates(&mut draft);
-        if merge_local::merge_local(&mut draft, &reach) && which.irrelevant {
+        let merged = local_merges == LocalMerges::Allowed && merge_local::merge_local(&mut draft, &reach);
+        if merged && which.irrelevant {
             relevance::drop_irrelevant(&mut draft);
         }
         if merge_shared::merge_shared(&mut draft) {
@@ -229,7 +239,7 @@ mod tests {
     }
 
     fn size(text: &str, which: Reductions) -> (usize, usize, usize) {
-        let net = reduce(&problem(text), which).net;
+        let net = reduce(&problem(text), which, LocalMerges::Allowed).net;
         (net.shared_states, net.local_states, net.steps.len())
     }
 
@@ -252,7 +262,7 @@ mod tests {
 
     #[test]
     fn chains_of_shared_states_become_one_step() {
-        let reduced = reduce(&problem(CHAIN), Reductions::ALL);
+        let reduced = reduce(&problem(CHAIN), Reductions::ALL, LocalMerges::Allowed);
         assert_eq!(reduced.net.steps.len(), 1);
         let step = &reduced.net.steps[0];
         assert_eq!(step.path.as_slice(), [0, 1, 2]);

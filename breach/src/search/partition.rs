@@ -25,6 +25,9 @@ pub(super) struct Partitions {
     pub(super) above: UpwardClosed,
     /// For each root, what its partition has reached; rebuilt when zeta changes.
     reached: FxHashMap<u32, UpwardClosed>,
+    /// Vertices that changed their partition. Cover predecessors of theirs may have been left out because of
+    /// vertices of the old one, so they must be expanded again.
+    moved: Vec<u32>,
 }
 
 impl Partitions {
@@ -150,7 +153,13 @@ impl Partitions {
         self.reached.remove(&root);
         for v in self.subtree(u) {
             self.root[v as usize] = root;
+            self.moved.push(v);
         }
+    }
+
+    /// The vertices that changed their partition since the last call.
+    pub(super) fn take_moved(&mut self) -> Vec<u32> {
+        std::mem::take(&mut self.moved)
     }
 
     /// Algorithm 2: removes the partitions of `roots`, which are coverable.

@@ -3,7 +3,10 @@
 //! Whenever a state is reached backward, a smaller one that is not known to be coverable becomes a target of
 //! its own, a *candidate*. Only minimal states are expanded, so that the smallest attempt decides; larger
 //! states stay in the graph in case the smaller ones turn out coverable and are removed again. The variant
-//! in [`super::optimistic`] keeps less and is faster; this one is the algorithm as published.
+//! in [`super::optimistic`] keeps less and is faster; this one is the algorithm as published, with one
+//! addition: a vertex that moves to another partition is expanded again. The published algorithm leaves out
+//! predecessors that are not minimal in the partition of the time; when that partition is removed and the
+//! vertex survives in another one, nothing would account for them.
 
 use super::facts::Facts;
 use super::graph::{Edge, Graph, Vertex};
@@ -65,6 +68,7 @@ impl<'a> WideningSearch<'a> {
         let vertex = match self.partitions.find(s, threads) {
             Some(vertex) => {
                 self.partitions.make_root(vertex);
+                self.enqueue_moved();
                 vertex
             }
             None => self.add(s, threads, None),
@@ -80,6 +84,12 @@ impl<'a> WideningSearch<'a> {
         vertex
     }
 
+    fn enqueue_moved(&mut self) {
+        for vertex in self.partitions.take_moved() {
+            self.queue.push((Reverse(self.partitions.states.size(vertex)), Reverse(vertex)));
+        }
+    }
+
     /// Adds a smaller target, if there is one that is not known to be coverable.
     fn widen(&mut self, vertex: u32) {
         let s = self.partitions.states.shared(vertex);
@@ -88,7 +98,10 @@ impl<'a> WideningSearch<'a> {
             return;
         };
         match self.partitions.find(s, &candidate) {
-            Some(existing) => self.partitions.make_root(existing),
+            Some(existing) => {
+                self.partitions.make_root(existing);
+                self.enqueue_moved();
+            }
             None => {
                 self.counts.candidates += 1;
                 self.add(s, &candidate, None);
@@ -182,6 +195,7 @@ impl<'a> WideningSearch<'a> {
         roots.sort_unstable();
         roots.dedup();
         self.partitions.backtrack(&roots);
+        self.enqueue_moved();
         let vertices: Vec<u32> = self.partitions.vertices().collect();
         for vertex in vertices {
             if self.partitions.is_minimal(vertex) {
