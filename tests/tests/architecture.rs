@@ -122,11 +122,12 @@ fn mentions(line: &str, path: &str) -> bool {
 
 /// The files that git knows or would add; without git, all.
 fn repository_files() -> Vec<String> {
-    let arguments = ["ls-files", "--cached", "--others", "--exclude-standard"];
+    let arguments = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
     let listed = Command::new("git").args(arguments).current_dir(root()).output();
     match listed {
         Ok(output) if output.status.success() => {
-            let files: Vec<_> = String::from_utf8_lossy(&output.stdout).lines().map(str::to_owned).collect();
+            let list = String::from_utf8_lossy(&output.stdout).into_owned();
+            let files: Vec<_> = list.split_terminator('\0').map(str::to_owned).collect();
             assert!(files.len() > 50, "git lists only {} files", files.len());
             files
         }

@@ -109,7 +109,8 @@ impl Lift {
             self.net_of_shared.iter().map(|&n| (n != GONE).then(|| reduced.shared[n as usize])).collect();
         let mut outgoing: Vec<Vec<usize>> = vec![Vec::new(); weights.len()];
         for (id, t) in problem.system.transitions.iter().enumerate() {
-            if self.eliminated[t.from as usize] && self.reach.may_fire(t) {
+            // A step that keeps a merged state was dropped before as useless: it gains nothing.
+            if t.from != t.to && self.eliminated[t.from as usize] && self.reach.may_fire(t) {
                 outgoing[t.from as usize].push(id);
             }
         }
@@ -120,7 +121,9 @@ impl Lift {
             };
             threads.pairs().iter().map(one).sum()
         };
-        // Merged states form no cycle: a state is done when all states behind it are.
+        // Merged states form no cycle (the last one of a cycle would keep itself and is not merged): a state
+        // is done when all states behind it are. Should that ever be wrong, the proof is refused, not wrong.
+        let mut visited = vec![false; weights.len()];
         let mut stack: Vec<Shared> =
             (0..weights.len() as Shared).filter(|&s| self.eliminated[s as usize]).collect();
         while let Some(&s) = stack.last() {
@@ -128,9 +131,10 @@ impl Lift {
                 stack.pop();
                 continue;
             }
+            visited[s as usize] = true;
             let behind = |&&id: &&usize| {
                 let to = problem.system.transitions[id].to as usize;
-                self.eliminated[to] && weights[to].is_none()
+                self.eliminated[to] && weights[to].is_none() && !visited[to]
             };
             if let Some(&id) = outgoing[s as usize].iter().find(behind) {
                 stack.push(problem.system.transitions[id].to);
