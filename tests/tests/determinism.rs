@@ -1,5 +1,11 @@
 //! The same input gives the same answer, proof, run, statistics and drawings: in every run, on one thread or several.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "helpers of tests may stop at the first broken assumption, too"
+)]
+
 use breach::coverability::{Algorithm, Options, Outcome, Statistics, check_coverability};
 use breach::system::{InitialStates, Problem, State, System, Transition};
 use std::time::Duration;

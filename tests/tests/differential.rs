@@ -3,6 +3,12 @@
 //! `BREACH_DIFFERENTIAL=100000` asks about that many systems instead of some thousands. A failure is shown after
 //! shrinking, with the family and the seed that it comes from.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "helpers of tests may stop at the first broken assumption, too"
+)]
+
 use breach::convert::{to_emdr, to_spec};
 use breach::diagnostics::Source;
 use breach::input::{Format, Input};

@@ -3,6 +3,12 @@
 //! A file in `tests/regress` starts with `# EXPECT: coverable` or `# EXPECT: uncoverable`. If its second line is
 //! `# ONLY: oracle`, it is asked only in the ways in which the forward search runs: without it, it would take for ever.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "helpers of tests may stop at the first broken assumption, too"
+)]
+
 use breach::coverability::Algorithm;
 use tests::combination::Combination;
 use tests::judge::examine;

@@ -1,5 +1,11 @@
 //! The figures of Kaiser's thesis: how many states a proof takes, with how many threads.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "helpers of tests may stop at the first broken assumption, too"
+)]
+
 use breach::Reductions;
 use breach::check::verify_problem;
 use breach::coverability::{Algorithm, Options};

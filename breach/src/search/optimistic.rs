@@ -10,7 +10,9 @@
 //!   coverable, w must be expanded again.
 //!
 //! The thesis keeps the order of processing instead and expands everything again that was discovered after
-//! a pruned vertex; the lists are exact and save that work.
+//! a pruned vertex; the lists are exact and save that work. A vertex on which no target depends any more, by
+//! however many vertices in between, is dropped: what was found on behalf of a coverable candidate may be
+//! coverable without end, and would keep the search from terminating.
 
 use super::facts::Facts;
 use super::graph::{Edge, Graph, Vertex};
@@ -35,6 +37,14 @@ enum Status {
     SetAside,
     /// Coverable, removed.
     Pruned,
+    /// Nothing depends on it any more, removed.
+    Dropped,
+}
+
+impl Status {
+    fn is_removed(self) -> bool {
+        matches!(self, Status::Pruned | Status::Dropped)
+    }
 }
 
 /// What hangs on a vertex.
@@ -66,7 +76,17 @@ pub(crate) struct OptimisticSearch<'a> {
     facts: Facts,
     pruner: Pruner<'a>,
     counts: Counts,
+    /// Expansions since the last look for vertices that nothing depends on, if vertices were pruned since.
+    expansions_since_pruning: Option<u64>,
     answer: Option<Backward>,
+}
+
+impl Dependent {
+    fn vertex(self) -> u32 {
+        match self {
+            Dependent::Follows(w, _) | Dependent::Relies(w) => w,
+        }
+    }
 }
 
 impl<'a> OptimisticSearch<'a> {
@@ -86,6 +106,7 @@ impl<'a> OptimisticSearch<'a> {
             facts: Facts::default(),
             pruner: Pruner::new(net),
             counts: Counts::default(),
+            expansions_since_pruning: None,
             answer: None,
         };
         for (index, (s, threads)) in net.targets.iter().enumerate() {
@@ -129,6 +150,10 @@ impl<'a> OptimisticSearch<'a> {
         if self.status[id as usize] != Status::Waiting {
             return;
         }
+        if !self.is_used(id) {
+            self.drop_vertex(id);
+            return;
+        }
         let (s, threads) = (self.states.shared(id), Pairs::from_slice(self.states.threads(id)));
         if let Some(smaller) = self.above.find_below(&self.states, s, &threads, Some(id)) {
             self.status[id as usize] = Status::SetAside;
@@ -162,6 +187,9 @@ impl<'a> OptimisticSearch<'a> {
     fn expand(&mut self, id: u32, s: Shared, threads: &[(Local, u32)], stop: &Stop<'_>) {
         let net = self.net;
         self.counts.iterations += 1;
+        if let Some(expansions) = &mut self.expansions_since_pruning {
+            *expansions += 1;
+        }
         net.steps_into(s, threads, &mut |step| {
             let from = net.steps[step as usize].from;
             net.cover_predecessors(step, threads, &mut |before, part| {
@@ -264,7 +292,7 @@ impl<'a> OptimisticSearch<'a> {
             let (s, threads) = (self.states.shared(id), Pairs::from_slice(self.states.threads(id)));
             for dependent in std::mem::take(&mut self.dependents[id as usize]) {
                 match dependent {
-                    Dependent::Follows(w, _) if self.status[w as usize] == Status::Pruned => {}
+                    Dependent::Follows(w, _) if self.status[w as usize].is_removed() => {}
                     Dependent::Follows(w, step) => {
                         let after = (self.states.shared(w), self.states.threads(w));
                         let fact = self.facts.add_step(after, step, (s, &threads), fact);
@@ -285,11 +313,47 @@ impl<'a> OptimisticSearch<'a> {
     }
 
     fn prune(&mut self, id: u32, fact: u32, work: &mut Vec<(u32, u32)>) {
-        if self.status[id as usize] != Status::Pruned {
+        if !self.status[id as usize].is_removed() {
+            self.expansions_since_pruning.get_or_insert(0);
             self.status[id as usize] = Status::Pruned;
             self.above.remove(&self.states, id);
             self.counts.backtracked += 1;
             work.push((id, fact));
+        }
+    }
+
+    /// True if the vertex is a target or some vertex depends on it directly.
+    fn is_used(&self, id: u32) -> bool {
+        self.targets.contains_key(&id)
+            || self.dependents[id as usize].iter().any(|d| !self.status[d.vertex() as usize].is_removed())
+    }
+
+    fn drop_vertex(&mut self, id: u32) {
+        self.status[id as usize] = Status::Dropped;
+        self.dependents[id as usize] = Vec::new();
+        self.above.remove(&self.states, id);
+    }
+
+    /// Drops the vertices on which no target depends.
+    fn drop_unused(&mut self) {
+        let alive = |id: u32| !self.status[id as usize].is_removed();
+        let mut needs: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
+        for id in (0..self.states.len() as u32).filter(|&id| alive(id)) {
+            for dependent in self.dependents[id as usize].iter().filter(|d| alive(d.vertex())) {
+                needs.entry(dependent.vertex()).or_default().push(id);
+            }
+        }
+        let mut used: Vec<bool> = vec![false; self.states.len()];
+        let mut work: Vec<u32> = self.targets.keys().copied().filter(|&id| alive(id)).collect();
+        while let Some(id) = work.pop() {
+            if !std::mem::replace(&mut used[id as usize], true) {
+                work.extend(needs.get(&id).into_iter().flatten());
+            }
+        }
+        for id in 0..self.states.len() as u32 {
+            if !used[id as usize] && !self.status[id as usize].is_removed() {
+                self.drop_vertex(id);
+            }
         }
     }
 
@@ -302,6 +366,11 @@ impl<'a> BackwardSearch<'a> for OptimisticSearch<'a> {
     fn advance(&mut self, budget: u64, stop: &Stop<'_>) -> Option<Backward> {
         let end = self.work() + budget;
         while self.answer.is_none() && self.work() < end && !stop.is_requested() {
+            // Looking at all vertices is worth it after as many expansions.
+            if self.expansions_since_pruning.is_some_and(|n| n > 32 + self.above.len() as u64) {
+                self.expansions_since_pruning = None;
+                self.drop_unused();
+            }
             match self.queue.pop() {
                 Some((_, Reverse(id))) => self.process(id, stop),
                 None => self.answer = Some(Backward::Uncoverable),
@@ -317,14 +386,14 @@ impl<'a> BackwardSearch<'a> for OptimisticSearch<'a> {
             let mut candidates = self.candidates.remove(&configuration.shared).unwrap_or_default();
             candidates.retain(|&id| {
                 let threads = self.states.threads(id);
-                if self.answer.is_some() || self.status[id as usize] == Status::Pruned {
+                if self.answer.is_some() || self.status[id as usize].is_removed() {
                     return false;
                 }
                 if covers(&configuration.omega, &configuration.finite, threads) {
                     let fact = self.facts.add_forward(configuration.shared, threads, configuration.node);
                     self.backtrack(id, fact);
                 }
-                self.status[id as usize] != Status::Pruned
+                !self.status[id as usize].is_removed()
             });
             if self.answer.is_some() {
                 break;
@@ -355,7 +424,7 @@ impl<'a> BackwardSearch<'a> for OptimisticSearch<'a> {
                 shared,
                 threads,
                 is_candidate: self.is_candidate[id] || self.targets.contains_key(&(id as u32)),
-                is_pruned: self.status[id] == Status::Pruned,
+                is_pruned: self.status[id].is_removed(),
             });
             for dependent in &self.dependents[id] {
                 graph.edges.push(match *dependent {
