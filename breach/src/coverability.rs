@@ -67,7 +67,7 @@ pub struct Options {
     pub threads: usize,
     /// Whether to produce a proof in case of "uncoverable".
     pub proof: bool,
-    /// Whether to draw the backward graph.
+    /// Whether to draw the backward graph; the searches then take turns on one thread.
     pub graph: bool,
     /// Whether to draw the forward tree.
     pub tree: bool,
@@ -255,7 +255,8 @@ impl<'n> Searches<'n> {
             _ => Some(Box::new(ClassicalSearch::new(net))),
         };
         let forward = options.oracle || options.algorithm == Algorithm::Forward;
-        Self { forward: forward.then(|| KarpMiller::new(net)), backward }
+        let backward_counts = backward.as_ref().map(|b| b.counts()).unwrap_or_default();
+        Self { forward: forward.then(|| KarpMiller::new(net)), backward, backward_counts }
     }
 
     fn run(&mut self, options: &Options, watch: &Watch) -> Answer {
@@ -266,7 +267,9 @@ impl<'n> Searches<'n> {
         {
             backward.use_invariants(0);
         }
-        run(self, options.threads, watch, &mut |searches, round| {
+        // A drawing shows the backward search as it is: it must not be stopped just anywhere.
+        let threads = if options.graph { 1 } else { options.threads };
+        run(self, threads, watch, &mut |searches, round| {
             if let Some(backward) = &mut searches.backward
                 && options.invariants
                 && round.total >= options.invariants_from
@@ -288,19 +291,17 @@ impl<'n> Searches<'n> {
         })
     }
 
-    fn count(&mut self, statistics: &mut Statistics) {
+    fn count(&self, statistics: &mut Statistics) {
         statistics.forward_nodes = self.forward.as_ref().map_or(0, |f| f.len() as u64);
-        if let Some(backward) = &mut self.backward {
-            let counts = backward.counts();
-            statistics.iterations = counts.iterations;
-            statistics.predecessors = counts.predecessors;
-            statistics.peak_states = counts.peak_states;
-            statistics.final_states = counts.states;
-            statistics.candidates = counts.candidates;
-            statistics.backtracked = counts.backtracked;
-            statistics.invariants = backward.pruner().invariants().len() as u64;
-            statistics.linear_programs = backward.pruner().programs;
-        }
+        let counts = self.backward_counts;
+        statistics.iterations = counts.iterations;
+        statistics.predecessors = counts.predecessors;
+        statistics.peak_states = counts.peak_states;
+        statistics.final_states = counts.states;
+        statistics.candidates = counts.candidates;
+        statistics.backtracked = counts.backtracked;
+        statistics.invariants = counts.invariants;
+        statistics.linear_programs = counts.linear_programs;
     }
 
     fn verdict(

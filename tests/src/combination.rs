@@ -45,6 +45,18 @@ impl Combination {
         }
     }
 
+    /// The classical search and nothing else.
+    pub fn classical() -> Self {
+        Self {
+            algorithm: Algorithm::Backward,
+            width: None,
+            oracle: false,
+            reductions: Reductions::NONE,
+            invariants_from: None,
+            threads: 1,
+        }
+    }
+
     /// The options for it, with a proof.
     pub fn options(&self) -> Options {
         let default = Options::default();

@@ -66,8 +66,6 @@ pub enum Kind {
     Disagreement,
     /// The answer is not what trying everything gives.
     BruteForce,
-    /// The answer is not the expected one.
-    Expectation,
 }
 
 /// Something wrong with an answer.

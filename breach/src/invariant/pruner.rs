@@ -8,6 +8,7 @@
 use super::NetInvariant;
 use super::find::{Attempt, Frame, Program};
 use crate::net::Net;
+use crate::search::Counts;
 use crate::system::{Local, Shared};
 use std::sync::Arc;
 
@@ -36,7 +37,7 @@ pub(crate) struct Pruner<'a> {
     /// Programs of targets of which it is not known whether an invariant excludes them.
     open_targets: Vec<Program<'a>>,
     /// Linear programs solved.
-    pub(crate) programs: u64,
+    programs: u64,
     /// Work done, in the unit of the searches.
     pub(crate) work: u64,
 }
@@ -116,6 +117,12 @@ impl<'a> Pruner<'a> {
                 false
             }
         }
+    }
+
+    /// Adds its own counts to those of a search.
+    pub(crate) fn count(&self, counts: Counts) -> Counts {
+        let invariants = self.invariants.len() as u64;
+        Counts { invariants, linear_programs: self.programs, ..counts }
     }
 
     /// All invariants found.

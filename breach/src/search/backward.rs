@@ -160,7 +160,7 @@ impl<'a> BackwardSearch<'a> for ClassicalSearch<'a> {
     }
 
     fn counts(&self) -> Counts {
-        Counts { states: self.above.len() as u64, ..self.counts }
+        Counts { states: self.above.len() as u64, ..self.pruner.count(self.counts) }
     }
 
     fn graph(&self) -> Graph {

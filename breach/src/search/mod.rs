@@ -41,6 +41,9 @@ pub(crate) struct Counts {
     /// States kept now, and at most.
     pub(crate) states: u64,
     pub(crate) peak_states: u64,
+    /// Linear invariants found, and linear programs solved for them.
+    pub(crate) invariants: u64,
+    pub(crate) linear_programs: u64,
 }
 
 /// A backward search that can be interrupted and fed.

@@ -413,7 +413,7 @@ impl<'a> BackwardSearch<'a> for OptimisticSearch<'a> {
     }
 
     fn counts(&self) -> Counts {
-        Counts { states: self.above.len() as u64, ..self.counts }
+        Counts { states: self.above.len() as u64, ..self.pruner.count(self.counts) }
     }
 
     fn graph(&self) -> Graph {

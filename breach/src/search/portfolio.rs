@@ -7,7 +7,7 @@
 //! search stops the other at once, an answer of the backward search waits for the rest of the round, which
 //! is milliseconds. So the answer, the proof and the run depend on the input only.
 
-use super::{Backward, BackwardSearch};
+use super::{Backward, BackwardSearch, Counts};
 use crate::limits::{Reason, Stop, Watch};
 use crate::oracle::{Forward, KarpMiller};
 
@@ -40,6 +40,8 @@ pub(crate) struct Round {
 pub(crate) struct Searches<'n> {
     pub(crate) forward: Option<KarpMiller<'n>>,
     pub(crate) backward: Option<Box<dyn BackwardSearch<'n> + 'n>>,
+    /// What the backward search had done when it was last sure to do the same in every run.
+    pub(crate) backward_counts: Counts,
 }
 
 /// Runs the searches; `between` is called after each round without an answer.
@@ -54,7 +56,7 @@ pub(crate) fn run<'n>(
     let mut forward_done = searches.forward.is_none();
     let mut total = 0;
     loop {
-        let Searches { forward, backward } = searches;
+        let Searches { forward, backward, backward_counts } = searches;
         let mut ahead = forward.as_mut().filter(|_| !forward_done);
         let parallel = threads > 1 && quota >= PARALLEL_FROM && ahead.is_some() && backward.is_some();
         let (found_forward, found_backward) = match (&mut ahead, backward.as_mut()) {
@@ -69,6 +71,11 @@ pub(crate) fn run<'n>(
                 }
             }
         };
+        // A round that the forward search ended stopped the backward search anywhere: it does not count.
+        let ended = matches!(found_forward, Some(Forward::Covered { .. } | Forward::Exhausted));
+        if let Some(backward) = backward.as_ref().filter(|_| !ended) {
+            *backward_counts = backward.counts();
+        }
         match found_forward {
             Some(Forward::Covered { node, target }) => return Answer::Forward { node, target },
             Some(Forward::Exhausted) => return Answer::ForwardExhausted,

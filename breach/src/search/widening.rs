@@ -263,7 +263,7 @@ impl<'a> BackwardSearch<'a> for WideningSearch<'a> {
     }
 
     fn counts(&self) -> Counts {
-        Counts { states: self.partitions.above.len() as u64, ..self.counts }
+        Counts { states: self.partitions.above.len() as u64, ..self.pruner.count(self.counts) }
     }
 
     fn graph(&self) -> Graph {

@@ -5,7 +5,8 @@ use breach::system::{InitialStates, Multiset, Problem, State};
 
 /// One question; arcs, initial counts and targets have weights up to `weight`.
 pub(super) fn problem(seed: u64, weight: u32) -> Problem {
-    let mut random = Random::new(seed);
+    // Not the same nets with other weights.
+    let mut random = Random::new(seed + (u64::from(weight) << 32));
     let mut system = system(random.between(1, 2), random.between(2, 4));
     let has_transfers = random.chance(1, 4);
     for _ in 0..random.between(1, 6) {

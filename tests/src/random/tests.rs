@@ -13,8 +13,7 @@ fn both_answers_are_frequent() {
     for family in Family::ALL {
         let problems: Vec<_> = (0..300).flat_map(|seed| family.problems(seed)).collect();
         let coverable = share(&problems, |p| {
-            let answer =
-                ask_with(p, &Combination::default_options()).unwrap_or_else(|fault| panic!("{fault}"));
+            let answer = ask_with(p, &Combination::classical()).unwrap_or_else(|fault| panic!("{fault}"));
             answer.is_coverable().unwrap()
         });
         println!("{family:?}: {coverable:.2} coverable");
