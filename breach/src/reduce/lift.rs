@@ -25,6 +25,8 @@ pub(crate) struct Lift {
     pub(super) net_of_local: Vec<u32>,
     pub(super) shared_of_net: Vec<Shared>,
     pub(super) local_of_net: Vec<Local>,
+    /// For each reduced shared state, whether steps lead from it to a target's.
+    pub(super) reaches_target: Vec<bool>,
     /// The user's target for each reduced one; targets that cannot be reached are gone.
     pub(crate) target_of_net: Vec<usize>,
 }
@@ -105,8 +107,11 @@ impl Lift {
                 locals.push((l, reduced.locals[number as usize]));
             }
         }
-        let mut weights: Vec<Option<i64>> =
-            self.net_of_shared.iter().map(|&n| (n != GONE).then(|| reduced.shared[n as usize])).collect();
+        // Of shared states from which no target can be reached the invariant does not speak: steps into them
+        // are not in the reduced system.
+        let speaks_of = |n: u32| n != GONE && self.reaches_target[n as usize];
+        let weight = |&n: &u32| speaks_of(n).then(|| reduced.shared[n as usize]);
+        let mut weights: Vec<Option<i64>> = self.net_of_shared.iter().map(weight).collect();
         let mut outgoing: Vec<Vec<usize>> = vec![Vec::new(); weights.len()];
         for (id, t) in problem.system.transitions.iter().enumerate() {
             // A step that keeps a merged state was dropped before as useless: it gains nothing.

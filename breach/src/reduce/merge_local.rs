@@ -69,7 +69,9 @@ fn end_of_chain(next: &[Local], start: Local) -> Local {
 fn exits(draft: &Draft<'_>) -> Vec<Exit> {
     let mut exits = vec![Exit::None; draft.local_states()];
     for step in &draft.steps {
-        let forced = forced_step(&step.transition);
+        // The user's transition may produce threads besides that do not matter; it is then left alone.
+        let user = &draft.problem.system.transitions[step.path[0] as usize];
+        let forced = forced_step(&step.transition).filter(|_| user.produce.size() == 1);
         for &(l, _) in step.transition.consume.pairs() {
             let exit = &mut exits[l as usize];
             *exit = match (*exit, forced) {

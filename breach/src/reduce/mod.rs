@@ -149,6 +149,7 @@ fn compile(draft: Draft<'_>, reach: Reach, target_of_net: Vec<usize>) -> Reduced
     let mut net = Net::new(numbers.shared_of.len(), numbers.local_of.len(), steps, init, targets);
     mark_reachable(&mut net, &draft, &reach, &numbers);
     net.drop_unreachable_sources();
+    let reaches_target = reaches_target(&net);
     let mut forced_steps = draft.forced_steps;
     forced_steps.sort_unstable();
     let lift = Lift {
@@ -160,9 +161,26 @@ fn compile(draft: Draft<'_>, reach: Reach, target_of_net: Vec<usize>) -> Reduced
         net_of_local: numbers.local,
         shared_of_net: numbers.shared_of,
         local_of_net: numbers.local_of,
+        reaches_target,
         target_of_net,
     };
     Reduced { net, lift }
+}
+
+/// The shared states from which steps lead to one with a target.
+fn reaches_target(net: &Net) -> Vec<bool> {
+    let mut incoming: Vec<Vec<Shared>> = vec![Vec::new(); net.shared_states];
+    for step in &net.steps {
+        incoming[step.to as usize].push(step.from);
+    }
+    let mut reaches = vec![false; net.shared_states];
+    let mut work: Vec<Shared> = net.targets.iter().map(|t| t.0).collect();
+    while let Some(s) = work.pop() {
+        if !std::mem::replace(&mut reaches[s as usize], true) {
+            work.extend(&incoming[s as usize]);
+        }
+    }
+    reaches
 }
 
 /// A merged local state is reachable where any of those it stands for is.

@@ -123,9 +123,14 @@ impl<'a> OptimisticSearch<'a> {
             self.answer = Some(Backward::Coverable { target: index, fact });
             return;
         }
+        // The same target twice is one: two vertices with one state would each be set aside for the other.
+        let below = self.above.find_below(&self.states, s, threads, None);
+        if below.is_some_and(|id| self.states.threads(id) == threads) {
+            return;
+        }
         let id = self.add_candidate(s, threads);
         self.is_candidate[id as usize] = false;
-        self.targets.entry(id).or_insert(index);
+        self.targets.insert(id, index);
     }
 
     fn add(&mut self, s: Shared, threads: &[(Local, u32)]) -> u32 {

@@ -183,6 +183,35 @@ impl Partitions {
         }
     }
 
+    /// Removes the partitions on which none of `targets` depends. A partition depends on another one if one of
+    /// its vertices has a cover predecessor there, or is set aside because of a smaller vertex there.
+    pub(super) fn drop_unused(&mut self, targets: &[u32]) {
+        let all: Vec<u32> = self.vertices().collect();
+        let mut members: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
+        for &v in &all {
+            members.entry(self.root[v as usize]).or_default().push(v);
+        }
+        let mut used = rustc_hash::FxHashSet::default();
+        let mut work: Vec<u32> = targets.iter().map(|&v| self.root[v as usize]).collect();
+        while let Some(root) = work.pop() {
+            if !used.insert(root) {
+                continue;
+            }
+            for &v in members.get(&root).into_iter().flatten() {
+                let (s, threads) = (self.states.shared(v), self.states.threads(v));
+                let smaller = self.above.find_below(&self.states, s, threads, Some(v));
+                let needed = self.before[v as usize].iter().map(|edge| edge.0).chain(smaller);
+                work.extend(needed.map(|u| self.root[u as usize]));
+            }
+        }
+        for v in all {
+            if !used.contains(&self.root[v as usize]) {
+                self.reached.remove(&self.root[v as usize]);
+                self.remove(v);
+            }
+        }
+    }
+
     fn remove(&mut self, v: u32) {
         self.alive[v as usize] = false;
         self.above.remove(&self.states, v);

@@ -6,7 +6,8 @@
 //! in [`super::optimistic`] keeps less and is faster; this one is the algorithm as published, with one
 //! addition: a vertex that moves to another partition is expanded again. The published algorithm leaves out
 //! predecessors that are not minimal in the partition of the time; when that partition is removed and the
-//! vertex survives in another one, nothing would account for them.
+//! vertex survives in another one, nothing would account for them. And candidates that no target depends on
+//! any more are dropped: with candidates of any size, there would be no end to them.
 
 use super::facts::Facts;
 use super::graph::{Edge, Graph, Vertex};
@@ -34,6 +35,8 @@ pub(crate) struct WideningSearch<'a> {
     facts: Facts,
     pruner: Pruner<'a>,
     counts: Counts,
+    /// Expansions since the last look for partitions that no target depends on, if some were pruned since.
+    expansions_since_pruning: Option<u64>,
     answer: Option<Backward>,
 }
 
@@ -49,6 +52,7 @@ impl<'a> WideningSearch<'a> {
             facts: Facts::default(),
             pruner: Pruner::new(net),
             counts: Counts::default(),
+            expansions_since_pruning: None,
             answer: None,
         };
         for (index, (s, threads)) in net.targets.iter().enumerate() {
@@ -113,6 +117,9 @@ impl<'a> WideningSearch<'a> {
     fn expand(&mut self, w: u32, stop: &Stop<'_>) {
         let net = self.net;
         self.counts.iterations += 1;
+        if let Some(expansions) = &mut self.expansions_since_pruning {
+            *expansions += 1;
+        }
         let s = self.partitions.states.shared(w);
         let threads = Pairs::from_slice(self.partitions.states.threads(w));
         if !self.targets.contains_key(&w) && self.partitions.is_root(w) {
@@ -195,6 +202,7 @@ impl<'a> WideningSearch<'a> {
         roots.sort_unstable();
         roots.dedup();
         self.partitions.backtrack(&roots);
+        self.expansions_since_pruning.get_or_insert(0);
         self.enqueue_moved();
         let vertices: Vec<u32> = self.partitions.vertices().collect();
         for vertex in vertices {
@@ -216,6 +224,13 @@ impl<'a> BackwardSearch<'a> for WideningSearch<'a> {
     fn advance(&mut self, budget: u64, stop: &Stop<'_>) -> Option<Backward> {
         let end = self.work() + budget;
         while self.answer.is_none() && self.work() < end && !stop.is_requested() {
+            let vertices = self.partitions.above.len() as u64;
+            if self.expansions_since_pruning.is_some_and(|n| n > 32 + vertices) {
+                self.expansions_since_pruning = None;
+                let mut targets: Vec<u32> = self.targets.keys().copied().collect();
+                targets.sort_unstable();
+                self.partitions.drop_unused(&targets);
+            }
             let Some((_, Reverse(w))) = self.queue.pop() else {
                 self.answer = Some(Backward::Uncoverable);
                 break;
