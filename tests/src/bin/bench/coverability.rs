@@ -52,6 +52,9 @@ pub(crate) fn run(tool: &Tool, results: &Results, args: &SetArgs) -> Result<bool
     println!("ref: processor time of the reference; ratio: that time divided by ours\n");
     print_sums(&outcomes);
     let sound = print_faults(&outcomes) & set.problems.is_empty();
+    if !set.problems.is_empty() {
+        println!("{} problems with the set, listed above", set.problems.len());
+    }
     results.write_csv(
         "coverability.csv",
         &COLUMNS,
@@ -77,7 +80,7 @@ fn layout(set: &Set) -> Table {
     ])
 }
 
-const COLUMNS: [&str; 14] = [
+const COLUMNS: [&str; 18] = [
     "file",
     "verdict",
     "expected",
@@ -85,7 +88,11 @@ const COLUMNS: [&str; 14] = [
     "wall_s",
     "cpu_s",
     "peak_mb",
-    "evidence",
+    "proof_elements",
+    "proof_threads",
+    "proof_invariants",
+    "trace_steps",
+    "trace_threads",
     "checked",
     "ref_answer",
     "ref_wall_s",
@@ -145,6 +152,18 @@ impl Outcome<'_> {
         }
     }
 
+    /// Elements, most threads and invariants of a proof; steps and threads of a trace.
+    fn sizes(&self) -> [String; 5] {
+        let numbers = match &self.checked {
+            Some(Ok(Size::Proof { elements, threads, invariants })) => {
+                [Some(*elements), Some(*threads), Some(*invariants), None, None]
+            }
+            Some(Ok(Size::Trace { steps, threads })) => [None, None, None, Some(*steps), Some(*threads)],
+            _ => [None; 5],
+        };
+        numbers.map(|number| number.map(|n| n.to_string()).unwrap_or_default())
+    }
+
     fn fields(&self) -> Vec<String> {
         let Measured { wall, cpu, memory, .. } = self.measured;
         let solved = self.instance.reference.filter(|r| r.answer.is_some());
@@ -167,6 +186,7 @@ impl Outcome<'_> {
         let Measured { wall, cpu, memory, .. } = self.measured;
         let reference = self.instance.reference;
         let of_reference = |f: fn(super::set::Reference) -> String| reference.map(f).unwrap_or_default();
+        let [elements, most, invariants, steps, threads] = self.sizes();
         vec![
             self.instance.name.clone(),
             self.verdict(),
@@ -175,7 +195,11 @@ impl Outcome<'_> {
             format!("{wall:.4}"),
             format!("{cpu:.4}"),
             memory.map(|mb| format!("{mb:.1}")).unwrap_or_default(),
-            self.evidence(),
+            elements,
+            most,
+            invariants,
+            steps,
+            threads,
             self.checked().to_owned(),
             of_reference(|r| r.answer.map_or_else(|| "none".to_owned(), |answer| answer.to_string())),
             of_reference(|r| r.wall.to_string()),
