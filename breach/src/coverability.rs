@@ -4,7 +4,7 @@ use crate::limits::{Limits, Reason, Stop, Watch};
 use crate::oracle::{KarpMiller, UnwindError};
 use crate::proof::Proof;
 use crate::reduce::{LocalMerges, Reduced, ReducedProof, Reductions, Unproved, reduce};
-use crate::run::{Run, build_trace};
+use crate::run::{NoTrace, Run, build_trace};
 use crate::search::backward::ClassicalSearch;
 use crate::search::from_cover::proof_from_cover;
 use crate::search::optimistic::OptimisticSearch;
@@ -319,8 +319,11 @@ impl<'n> Searches<'n> {
                 Err(error) => return Err(InternalError(error.to_string())),
             };
             let target = reduced.lift.target_of_net[target as usize];
-            let trace = build_trace(problem, &reduced.net, &reduced.lift, &run, target);
-            Ok(Some(Verdict::Coverable(trace.map_err(|e| InternalError(e.to_string()))?)))
+            match build_trace(problem, &reduced.net, &reduced.lift, &run, target) {
+                Ok(trace) => Ok(Some(Verdict::Coverable(trace))),
+                Err(NoTrace::TooManyThreads) => Ok(Some(Verdict::Unknown(Reason::RunTooLong))),
+                Err(error) => Err(InternalError(error.to_string())),
+            }
         };
         let stop = Stop::new(watch);
         match (answer, &self.forward, &mut self.backward) {

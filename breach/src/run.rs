@@ -19,10 +19,19 @@ pub(crate) struct Run {
     pub(crate) steps: Vec<(u32, Pairs)>,
 }
 
-/// The run cannot be followed: a bug in this program.
+/// Runs with more threads than this are not built.
+const MAX_THREADS: u64 = 1_000_000;
+
+/// Why there is no trace.
 #[derive(Clone, Debug, thiserror::Error)]
-#[error("internal error: the run found by the search cannot be followed at step {0}")]
-pub(crate) struct Broken(usize);
+pub(crate) enum NoTrace {
+    /// The run cannot be followed: a bug in this program.
+    #[error("internal error: the run found by the search cannot be followed at step {0}")]
+    Broken(usize),
+    /// More threads than can be written down.
+    #[error("the run has more than {MAX_THREADS} threads")]
+    TooManyThreads,
+}
 
 /// Builds the trace of a run that covers target number `target` of the problem.
 pub(crate) fn build_trace(
@@ -31,7 +40,10 @@ pub(crate) fn build_trace(
     lift: &Lift,
     run: &Run,
     target: usize,
-) -> Result<Trace, Broken> {
+) -> Result<Trace, NoTrace> {
+    if crate::antichain::size(&run.initial) + problem.init.bounded.size() > MAX_THREADS {
+        return Err(NoTrace::TooManyThreads);
+    }
     let mut builder = Builder::start(problem, lift, run);
     let trace_start = builder.threads.iter().map(|l| l.unwrap_or_default()).collect();
     for (step, required) in &run.steps {
@@ -104,12 +116,12 @@ impl<'a> Builder<'a> {
         id
     }
 
-    fn broken(&self) -> Broken {
-        Broken(self.steps.len())
+    fn broken(&self) -> NoTrace {
+        NoTrace::Broken(self.steps.len())
     }
 
     /// One reduced step: all its transitions.
-    fn net_step(&mut self, net: &Net, step: u32, required: &Pairs) -> Result<(), Broken> {
+    fn net_step(&mut self, net: &Net, step: u32, required: &Pairs) -> Result<(), NoTrace> {
         let step = &net.steps[step as usize];
         let problem = self.problem;
         if step.transfers.is_some() {
@@ -130,7 +142,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Sees to it that at least `count` threads are in `l`, by forced steps where needed.
-    fn gather(&mut self, l: Local, count: usize) -> Result<(), Broken> {
+    fn gather(&mut self, l: Local, count: usize) -> Result<(), NoTrace> {
         while self.at[l as usize].len() < count {
             let source = self.before[l as usize].iter().find(|&&m| !self.at[m as usize].is_empty());
             let thread = source.and_then(|&m| self.at[m as usize].last().copied());
@@ -140,10 +152,10 @@ impl<'a> Builder<'a> {
     }
 
     /// Moves one thread by forced steps to the end of its chain.
-    fn force(&mut self, thread: u32, end: Local) -> Result<(), Broken> {
+    fn force(&mut self, thread: u32, end: Local) -> Result<(), NoTrace> {
         while let Some(l) = self.threads[thread as usize].filter(|&l| l != end) {
             let id = self.lift.forced_step(self.shared, l).ok_or_else(|| self.broken())?;
-            self.at[l as usize].retain(|&other| other != thread);
+            self.unlist(thread, l);
             // Threads that cannot matter may be affected even by a forced step.
             self.fire_with(id, vec![thread], &Pairs::new())?;
         }
@@ -151,44 +163,48 @@ impl<'a> Builder<'a> {
     }
 
     /// Before a transfer, every thread should be where the reduced system believes it to be.
-    fn finish_forced_steps(&mut self) -> Result<(), Broken> {
-        for thread in 0..self.threads.len() as u32 {
-            if let Some(l) = self.threads[thread as usize] {
-                self.force(thread, self.lift.end_of_forced(l))?;
+    fn finish_forced_steps(&mut self) -> Result<(), NoTrace> {
+        for l in 0..self.at.len() as Local {
+            let end = self.lift.end_of_forced(l);
+            while end != l
+                && let Some(&thread) = self.at[l as usize].last()
+            {
+                self.force(thread, end)?;
             }
         }
         Ok(())
     }
 
-    fn relocate(&mut self, thread: u32, to: Option<Local>, role: Role) -> Move {
-        let from = self.threads[thread as usize];
-        if let Some(from) = from {
-            let list = &mut self.at[from as usize];
-            // Threads are taken from the end, so this is short.
-            if let Some(index) = list.iter().rposition(|&t| t == thread) {
-                list.remove(index);
-            }
+    /// Takes a thread out of the list of its local state; mostly it is the last one there.
+    fn unlist(&mut self, thread: u32, l: Local) {
+        let list = &mut self.at[l as usize];
+        if let Some(index) = list.iter().rposition(|&other| other == thread) {
+            list.remove(index);
         }
+    }
+
+    /// Moves a thread that is in no list.
+    fn relocate(&mut self, thread: u32, to: Option<Local>, role: Role) -> Move {
+        let from = std::mem::replace(&mut self.threads[thread as usize], to);
         if let Some(to) = to {
             self.at[to as usize].push(thread);
         }
-        self.threads[thread as usize] = to;
         Move { thread, from, to, role }
     }
 
     /// Fires one transition of the user; `needed` is what passive threads must provide, in reduced numbers.
-    fn fire(&mut self, id: usize, t: &Transition, needed: &Pairs) -> Result<(), Broken> {
+    fn fire(&mut self, id: usize, t: &Transition, needed: &Pairs) -> Result<(), NoTrace> {
         let mut active: Vec<u32> = Vec::new();
         for &(l, c) in t.consume.pairs() {
             let list = &mut self.at[l as usize];
-            let rest = list.len().checked_sub(c as usize).ok_or(Broken(self.steps.len()))?;
+            let rest = list.len().checked_sub(c as usize).ok_or(NoTrace::Broken(self.steps.len()))?;
             active.extend(list.split_off(rest));
         }
         self.fire_with(id, active, needed)
     }
 
     /// Fires a transition with these active threads, which are already out of `at`.
-    fn fire_with(&mut self, id: usize, active: Vec<u32>, needed: &Pairs) -> Result<(), Broken> {
+    fn fire_with(&mut self, id: usize, active: Vec<u32>, needed: &Pairs) -> Result<(), NoTrace> {
         let problem = self.problem;
         let t = &problem.system.transitions[id];
         let passive = if t.transfers.is_empty() { Vec::new() } else { self.passive_moves(t, needed)? };
@@ -204,6 +220,7 @@ impl<'a> Builder<'a> {
         }
         let mut left = produce.threads().collect::<Vec<_>>().into_iter();
         moves.extend(others.into_iter().map(|thread| (thread, left.next())));
+        self.unlist_all(&passive);
         let mut done: Vec<Move> =
             moves.into_iter().map(|(thread, to)| self.relocate(thread, to, Role::Active)).collect();
         done.extend(passive.into_iter().map(|(thread, to)| self.relocate(thread, to, Role::Passive)));
@@ -217,8 +234,18 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
+    /// Takes passive threads that move, ascending, out of the lists.
+    fn unlist_all(&mut self, moves: &[(u32, Option<Local>)]) {
+        let mut left: Vec<Local> = moves.iter().filter_map(|m| self.threads[m.0 as usize]).collect();
+        left.sort_unstable();
+        left.dedup();
+        for l in left {
+            self.at[l as usize].retain(|thread| moves.binary_search_by_key(thread, |m| m.0).is_err());
+        }
+    }
+
     /// Chooses where passive threads go. Active threads are already out of `at`.
-    fn passive_moves(&self, t: &Transition, needed: &Pairs) -> Result<Vec<(u32, Option<Local>)>, Broken> {
+    fn passive_moves(&self, t: &Transition, needed: &Pairs) -> Result<Vec<(u32, Option<Local>)>, NoTrace> {
         let mut matching = Matching::default();
         for list in &self.at {
             for &thread in list {

@@ -12,9 +12,9 @@ const ABOUT: &str = "Decides whether a state is coverable in a program run by an
 const LONG_ABOUT: &str = "\
 Decides whether a state is coverable in a program run by any number of threads.
 
-FILE has an explicit monotone dual-reference program (EMDR) or a Petri net with transfers (.spec). A target is
-coverable if some run from an initial state, with as many threads as it likes, reaches a state with the target's
-shared state and at least the target's threads. A state is written s|l1,l2: the shared state, then one local state
+FILE has an explicit monotone dual-reference program (EMDR) or a Petri net with transfers (.spec). A target is \
+coverable if some run from an initial state, with as many threads as it likes, reaches a state with the target's \
+shared state and at least the target's threads. A state is written s|l1,l2: the shared state, then one local state \
 per thread. Initial states are written s|l1,l2/l3: exactly these threads before the slash, any number after it.";
 
 const EXAMPLES: &str = "\

@@ -7,6 +7,9 @@ use crate::input::Input;
 use crate::system::{Local, Multiset, Shared, System, Transition};
 use rustc_hash::FxHashMap;
 
+/// Shared or local states that a system may have: tables with an entry for each must fit into memory.
+const MAX_STATES: u32 = 10_000_000;
+
 /// Reads a whole file. Targets and initial states found in it are part of the result.
 pub fn parse(source: Source<'_>) -> Result<Input, Diagnostic> {
     let mut lexer = Lexer::new(source);
@@ -35,6 +38,11 @@ fn header(lexer: &mut Lexer<'_>) -> Result<System, Diagnostic> {
         let (number, offset) = lexer.number(&format!("the number of {what} states"))?;
         if number == 0 {
             return Err(lexer.error(offset, format!("there must be at least one {what} state")));
+        }
+        if number > MAX_STATES {
+            return Err(
+                lexer.error(offset, format!("too many {what} states: at most {MAX_STATES} are supported"))
+            );
         }
         Ok(number)
     };
@@ -252,6 +260,7 @@ mod tests {
             ("# nothing\n", 2, 1, "no content"),
             ("0 1\n", 1, 1, "at least one shared"),
             ("1\n", 2, 1, "number of local states"),
+            ("4000000000 1\n", 1, 1, "too many shared states"),
             ("0 0 -> 1 0\n", 1, 1, "at least one shared"),
             ("2 2 -> 1 0\n", 1, 5, "header"),
             ("1 1\n0 0 -> 0 1\n", 2, 10, "local state 1 is out of range"),
