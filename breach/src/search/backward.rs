@@ -7,6 +7,7 @@
 
 use super::facts::Facts;
 use super::graph::{Edge, Graph, Vertex};
+use super::worklist::SmallestFirst;
 use super::{Backward, BackwardSearch, Counts};
 use crate::antichain::{States, UpwardClosed};
 use crate::invariant::Pruner;
@@ -14,8 +15,6 @@ use crate::limits::Stop;
 use crate::net::{Net, Pairs, Part};
 use crate::oracle::Covered;
 use crate::system::{Local, Shared};
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
 
 /// Where an element came from: it is a target, or a step leads from it to another element.
 #[derive(Clone, Copy)]
@@ -32,7 +31,7 @@ pub(crate) struct ClassicalSearch<'a> {
     /// The age of the facts when the element was added.
     checked: Vec<u64>,
     above: UpwardClosed,
-    queue: BinaryHeap<(Reverse<u64>, Reverse<u32>)>,
+    queue: SmallestFirst,
     facts: Facts,
     pruner: Pruner<'a>,
     counts: Counts,
@@ -47,7 +46,7 @@ impl<'a> ClassicalSearch<'a> {
             origin: Vec::new(),
             checked: Vec::new(),
             above: UpwardClosed::default(),
-            queue: BinaryHeap::new(),
+            queue: SmallestFirst::default(),
             facts: Facts::default(),
             pruner: Pruner::new(net),
             counts: Counts::default(),
@@ -72,7 +71,7 @@ impl<'a> ClassicalSearch<'a> {
         self.origin.push(origin);
         self.checked.push(self.facts.age());
         self.above.insert(&self.states, id);
-        self.queue.push((Reverse(self.states.size(id)), Reverse(id)));
+        self.queue.push(self.states.size(id), id);
         self.counts.peak_states = self.counts.peak_states.max(self.above.len() as u64);
         if let Some(fact) = self.facts.find(self.net, s, threads) {
             self.conclude(id, fact);
@@ -104,15 +103,16 @@ impl<'a> ClassicalSearch<'a> {
         self.counts.iterations += 1;
         net.steps_into(s, &threads, &mut |step| {
             let from = net.steps[step as usize].from;
-            net.cover_predecessors(step, &threads, &mut |before, part| match part {
-                Part::Open => {
-                    self.answer.is_some() || self.above.find_below(&self.states, from, before, None).is_some()
+            net.cover_predecessors(step, &threads, &mut |before, part| {
+                if self.answer.is_some() || stop.is_requested() {
+                    return true;
                 }
-                Part::Whole => {
-                    if self.answer.is_none() && !stop.is_requested() {
+                match part {
+                    Part::Open => self.above.find_below(&self.states, from, before, None).is_some(),
+                    Part::Whole => {
                         self.consider(from, before, Origin::Step(step, id));
+                        false
                     }
-                    false
                 }
             });
         });
@@ -124,7 +124,7 @@ impl<'a> BackwardSearch<'a> for ClassicalSearch<'a> {
         let spent = |x: &Self| x.above.work + x.facts.work + x.pruner.work + x.counts.predecessors;
         let end = spent(self) + budget;
         while self.answer.is_none() && spent(self) < end && !stop.is_requested() {
-            let Some((_, Reverse(id))) = self.queue.pop() else {
+            let Some(id) = self.queue.pop() else {
                 self.answer = Some(Backward::Uncoverable);
                 break;
             };

@@ -8,6 +8,7 @@ pub(crate) mod optimistic;
 mod partition;
 pub(crate) mod portfolio;
 pub(crate) mod widening;
+mod worklist;
 
 use crate::limits::Stop;
 use crate::net::{Net, Pairs};

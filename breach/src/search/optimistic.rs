@@ -16,6 +16,7 @@
 
 use super::facts::Facts;
 use super::graph::{Edge, Graph, Vertex};
+use super::worklist::{SmallestFirst, Sweep};
 use super::{Backward, BackwardSearch, Counts, smallest_candidate};
 use crate::antichain::{States, UpwardClosed};
 use crate::invariant::Pruner;
@@ -24,8 +25,6 @@ use crate::net::{Net, Pairs, Part};
 use crate::oracle::{Covered, covers};
 use crate::system::{Local, Shared};
 use rustc_hash::FxHashMap;
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Status {
@@ -72,12 +71,11 @@ pub(crate) struct OptimisticSearch<'a> {
     /// Targets and candidates by shared state.
     candidates: FxHashMap<Shared, Vec<u32>>,
     above: UpwardClosed,
-    queue: BinaryHeap<(Reverse<u64>, Reverse<u32>)>,
+    queue: SmallestFirst,
     facts: Facts,
     pruner: Pruner<'a>,
     counts: Counts,
-    /// Expansions since the last look for vertices that nothing depends on, if vertices were pruned since.
-    expansions_since_pruning: Option<u64>,
+    sweep: Sweep,
     answer: Option<Backward>,
 }
 
@@ -102,11 +100,11 @@ impl<'a> OptimisticSearch<'a> {
             targets: FxHashMap::default(),
             candidates: FxHashMap::default(),
             above: UpwardClosed::default(),
-            queue: BinaryHeap::new(),
+            queue: SmallestFirst::default(),
             facts: Facts::default(),
             pruner: Pruner::new(net),
             counts: Counts::default(),
-            expansions_since_pruning: None,
+            sweep: Sweep::default(),
             answer: None,
         };
         for (index, (s, threads)) in net.targets.iter().enumerate() {
@@ -147,7 +145,7 @@ impl<'a> OptimisticSearch<'a> {
 
     fn enqueue(&mut self, id: u32) {
         self.status[id as usize] = Status::Waiting;
-        self.queue.push((Reverse(self.states.size(id)), Reverse(id)));
+        self.queue.push(self.states.size(id), id);
     }
 
     /// Takes the next vertex in turn and accounts for its predecessors.
@@ -192,9 +190,7 @@ impl<'a> OptimisticSearch<'a> {
     fn expand(&mut self, id: u32, s: Shared, threads: &[(Local, u32)], stop: &Stop<'_>) {
         let net = self.net;
         self.counts.iterations += 1;
-        if let Some(expansions) = &mut self.expansions_since_pruning {
-            *expansions += 1;
-        }
+        self.sweep.note_expansion();
         net.steps_into(s, threads, &mut |step| {
             let from = net.steps[step as usize].from;
             net.cover_predecessors(step, threads, &mut |before, part| {
@@ -319,7 +315,7 @@ impl<'a> OptimisticSearch<'a> {
 
     fn prune(&mut self, id: u32, fact: u32, work: &mut Vec<(u32, u32)>) {
         if !self.status[id as usize].is_removed() {
-            self.expansions_since_pruning.get_or_insert(0);
+            self.sweep.note_pruning();
             self.status[id as usize] = Status::Pruned;
             self.above.remove(&self.states, id);
             self.counts.backtracked += 1;
@@ -371,13 +367,11 @@ impl<'a> BackwardSearch<'a> for OptimisticSearch<'a> {
     fn advance(&mut self, budget: u64, stop: &Stop<'_>) -> Option<Backward> {
         let end = self.work() + budget;
         while self.answer.is_none() && self.work() < end && !stop.is_requested() {
-            // Looking at all vertices is worth it after as many expansions.
-            if self.expansions_since_pruning.is_some_and(|n| n > 32 + self.above.len() as u64) {
-                self.expansions_since_pruning = None;
+            if self.sweep.is_due(self.above.len()) {
                 self.drop_unused();
             }
             match self.queue.pop() {
-                Some((_, Reverse(id))) => self.process(id, stop),
+                Some(id) => self.process(id, stop),
                 None => self.answer = Some(Backward::Uncoverable),
             }
         }

@@ -12,6 +12,7 @@
 use super::facts::Facts;
 use super::graph::{Edge, Graph, Vertex};
 use super::partition::Partitions;
+use super::worklist::{SmallestFirst, Sweep};
 use super::{Backward, BackwardSearch, Counts, smallest_candidate};
 use crate::invariant::Pruner;
 use crate::limits::Stop;
@@ -19,8 +20,6 @@ use crate::net::{Net, Pairs, Part};
 use crate::oracle::{Covered, covers};
 use crate::system::{Local, Shared};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
 
 /// The search.
 pub(crate) struct WideningSearch<'a> {
@@ -29,14 +28,13 @@ pub(crate) struct WideningSearch<'a> {
     width: u32,
     partitions: Partitions,
     /// The set W: vertices to expand, smallest first, and those that are not minimal for now.
-    queue: BinaryHeap<(Reverse<u64>, Reverse<u32>)>,
+    queue: SmallestFirst,
     parked: Vec<u32>,
     targets: FxHashMap<u32, u32>,
     facts: Facts,
     pruner: Pruner<'a>,
     counts: Counts,
-    /// Expansions since the last look for partitions that no target depends on, if some were pruned since.
-    expansions_since_pruning: Option<u64>,
+    sweep: Sweep,
     answer: Option<Backward>,
 }
 
@@ -46,13 +44,13 @@ impl<'a> WideningSearch<'a> {
             net,
             width,
             partitions: Partitions::default(),
-            queue: BinaryHeap::new(),
+            queue: SmallestFirst::default(),
             parked: Vec::new(),
             targets: FxHashMap::default(),
             facts: Facts::default(),
             pruner: Pruner::new(net),
             counts: Counts::default(),
-            expansions_since_pruning: None,
+            sweep: Sweep::default(),
             answer: None,
         };
         for (index, (s, threads)) in net.targets.iter().enumerate() {
@@ -83,14 +81,14 @@ impl<'a> WideningSearch<'a> {
 
     fn add(&mut self, s: Shared, threads: &[(Local, u32)], root: Option<u32>) -> u32 {
         let vertex = self.partitions.add(s, threads, root);
-        self.queue.push((Reverse(self.partitions.states.size(vertex)), Reverse(vertex)));
+        self.queue.push(self.partitions.states.size(vertex), vertex);
         self.counts.peak_states = self.counts.peak_states.max(self.partitions.above.len() as u64);
         vertex
     }
 
     fn enqueue_moved(&mut self) {
         for vertex in self.partitions.take_moved() {
-            self.queue.push((Reverse(self.partitions.states.size(vertex)), Reverse(vertex)));
+            self.queue.push(self.partitions.states.size(vertex), vertex);
         }
     }
 
@@ -117,14 +115,12 @@ impl<'a> WideningSearch<'a> {
     fn expand(&mut self, w: u32, stop: &Stop<'_>) {
         let net = self.net;
         self.counts.iterations += 1;
-        if let Some(expansions) = &mut self.expansions_since_pruning {
-            *expansions += 1;
-        }
+        self.sweep.note_expansion();
         let s = self.partitions.states.shared(w);
         let threads = Pairs::from_slice(self.partitions.states.threads(w));
-        if !self.targets.contains_key(&w) && self.partitions.is_root(w) {
-            // A candidate may be coverable, so a linear program for it is likely to fail.
-        } else if self.pruner.try_to_exclude(s, &threads) {
+        // A candidate may be coverable, so a linear program for it is likely to fail.
+        let is_candidate = self.partitions.is_root(w) && !self.targets.contains_key(&w);
+        if !is_candidate && self.pruner.try_to_exclude(s, &threads) {
             return;
         }
         net.steps_into(s, &threads, &mut |step| {
@@ -202,7 +198,7 @@ impl<'a> WideningSearch<'a> {
         roots.sort_unstable();
         roots.dedup();
         self.partitions.backtrack(&roots);
-        self.expansions_since_pruning.get_or_insert(0);
+        self.sweep.note_pruning();
         self.enqueue_moved();
         let vertices: Vec<u32> = self.partitions.vertices().collect();
         for vertex in vertices {
@@ -211,7 +207,7 @@ impl<'a> WideningSearch<'a> {
             }
         }
         for vertex in std::mem::take(&mut self.parked) {
-            self.queue.push((Reverse(self.partitions.states.size(vertex)), Reverse(vertex)));
+            self.queue.push(self.partitions.states.size(vertex), vertex);
         }
     }
 
@@ -224,14 +220,12 @@ impl<'a> BackwardSearch<'a> for WideningSearch<'a> {
     fn advance(&mut self, budget: u64, stop: &Stop<'_>) -> Option<Backward> {
         let end = self.work() + budget;
         while self.answer.is_none() && self.work() < end && !stop.is_requested() {
-            let vertices = self.partitions.above.len() as u64;
-            if self.expansions_since_pruning.is_some_and(|n| n > 32 + vertices) {
-                self.expansions_since_pruning = None;
+            if self.sweep.is_due(self.partitions.above.len()) {
                 let mut targets: Vec<u32> = self.targets.keys().copied().collect();
                 targets.sort_unstable();
                 self.partitions.drop_unused(&targets);
             }
-            let Some((_, Reverse(w))) = self.queue.pop() else {
+            let Some(w) = self.queue.pop() else {
                 self.answer = Some(Backward::Uncoverable);
                 break;
             };
