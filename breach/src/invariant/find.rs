@@ -189,8 +189,8 @@ fn round(net: &Net, program: &Program<'_>) -> Option<NetInvariant> {
     let locals: Vec<u32> = locals.iter().map(|x| (x * k).round() as u32).collect();
     let shared: Vec<i64> = shared.iter().map(|x| (x * k).round() as i64).collect();
     let initial = net.init.iter().filter(|p| p.1 != OMEGA);
-    let bound: i64 = initial.map(|p| i64::from(locals[p.0 as usize]) * i64::from(p.1)).sum();
-    let bound = bound.checked_add(shared[net.init_shared as usize])?;
+    let bound: i128 = initial.map(|p| i128::from(locals[p.0 as usize]) * i128::from(p.1)).sum();
+    let bound = i64::try_from(bound + i128::from(shared[net.init_shared as usize])).ok()?;
     Some(NetInvariant { shared, locals, bound })
 }
 

@@ -89,8 +89,7 @@ impl Lift {
     fn reduced_threads(&self, threads: &Multiset) -> Pairs {
         let mut reduced = Pairs::new();
         for &(l, c) in threads.pairs() {
-            let number = self.net_of_local[self.forced[l as usize] as usize];
-            if number != GONE {
+            if let Some(number) = self.net_local(l) {
                 crate::net::add(&mut reduced, number, c);
             }
         }
@@ -100,13 +99,9 @@ impl Lift {
     /// An invariant in the user's numbers. Shared states that were merged get the largest weight that the
     /// steps out of them demand; shared states that cannot matter are left out.
     fn invariant(&self, problem: &Problem, reduced: &NetInvariant) -> Invariant {
-        let mut locals = Vec::new();
-        for l in 0..problem.system.local_states {
-            let number = self.net_of_local[self.forced[l as usize] as usize];
-            if number != GONE && reduced.locals[number as usize] > 0 {
-                locals.push((l, reduced.locals[number as usize]));
-            }
-        }
+        let local_weight = |l: Local| self.net_local(l).map_or(0, |number| reduced.locals[number as usize]);
+        let all = 0..problem.system.local_states;
+        let locals = all.map(|l| (l, local_weight(l))).filter(|w| w.1 > 0).collect();
         // Of shared states from which no target can be reached the invariant does not speak: steps into them
         // are not in the reduced system.
         let speaks_of = |n: u32| n != GONE && self.reaches_target[n as usize];
@@ -119,12 +114,10 @@ impl Lift {
                 outgoing[t.from as usize].push(id);
             }
         }
-        let weight = |threads: &Multiset| -> i64 {
-            let one = |&(l, c): &(Local, u32)| {
-                let number = self.net_of_local[self.forced[l as usize] as usize];
-                if number == GONE { 0 } else { i64::from(reduced.locals[number as usize]) * i64::from(c) }
-            };
-            threads.pairs().iter().map(one).sum()
+        // Sums that do not fit saturate; the proof is then refused.
+        let weight = |threads: &Multiset| {
+            let one = |&(l, c): &(Local, u32)| i64::from(local_weight(l)).saturating_mul(c.into());
+            threads.pairs().iter().map(one).fold(0, i64::saturating_add)
         };
         // Merged states form no cycle (the last one of a cycle would keep itself and is not merged): a state
         // is done when all states behind it are. Should that ever be wrong, the proof is refused, not wrong.
@@ -147,7 +140,8 @@ impl Lift {
             }
             let demands = outgoing[s as usize].iter().filter_map(|&id| {
                 let t = &problem.system.transitions[id];
-                Some(weights[t.to as usize]? + weight(&t.produce) - weight(&t.consume))
+                let after = weights[t.to as usize]?.saturating_add(weight(&t.produce));
+                Some(after.saturating_sub(weight(&t.consume)))
             });
             weights[s as usize] = Some(demands.max().unwrap_or(i64::MIN / 2));
         }
@@ -254,7 +248,7 @@ impl<'a> Lifting<'a> {
         let mut part = Multiset::new();
         for &(number, mut count) in self.reduced.threads(element) {
             for &(l, c) in threads.pairs() {
-                if self.lift.net_of_local[self.lift.forced[l as usize] as usize] == number {
+                if self.lift.net_local(l) == Some(number) {
                     let taken = c.min(count);
                     part.add(l, taken);
                     count -= taken;
