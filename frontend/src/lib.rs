@@ -1,5 +1,20 @@
 //! C text becomes a strictly asynchronous program: shared variables, locals of each thread, guarded edges.
 //!
-//! Nothing is implemented yet. Planned: sources and diagnostics, preprocessing, parsing, types, one lowering
-//! pass per file, and the `program` representation with its interpreter, which every engine shares. Predicate
-//! abstraction must not leak into this crate.
+//! - Text: [`source`] positions, [`diagnostics`] messages, [`preprocess`] and [`tokens`] what the parser needs, [`parse`] the tree.
+//! - [`models`]: the library as C text.   [`types`]: C's types and conversions.   [`lower`]: from the tree to a program, in passes.
+//! - [`program`]: what engines work on, with an interpreter as reference.   [`mod@reduce`]: the same program, smaller.
+//! - [`translate`]: the whole way.
+//!
+//! Predicate abstraction must not leak into this crate: it serves any engine.
+
+pub mod diagnostics;
+pub mod lower;
+pub mod models;
+pub mod parse;
+pub mod preprocess;
+pub mod program;
+pub mod reduce;
+pub mod source;
+pub mod tokens;
+pub mod translate;
+pub mod types;

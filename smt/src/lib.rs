@@ -1,6 +1,39 @@
 //! Questions about formulas: hash-consed terms and solvers behind one trait. Knows no C and no threads.
 //!
-//! Nothing is implemented yet. Planned, in this order: typed terms (`sort`, `term`, `subst`, `simplify`), an
-//! evaluator that judges every model (`eval`), SMT-LIB in and out (`smtlib`), the solver trait with an
-//! in-process and a piped back end (`solver`, `z3`, `process`), implied cubes and sequence interpolants
-//! (`cubes`, `interpolate`).
+//! - Data: names ([`symbol`]), sorts ([`mod@sort`]), bit-vectors of any width ([`bits`]), values ([`value`]).
+//! - Terms ([`term`]): typed, interned, and simplified while they are built ([`simplify`]); replaced in parts
+//!   ([`subst`]), evaluated under an assignment ([`mod@eval`]), written and read as SMT-LIB ([`smtlib`]).
+//!
+//! Bit-vector operations are those of SMT-LIB, division by zero included. No traversal recurses over terms: they may
+//! be a million levels deep.
+
+pub mod bits;
+pub mod cubes;
+pub mod eval;
+mod hash;
+mod intern;
+#[cfg(test)]
+mod properties;
+mod process;
+pub mod simplify;
+pub mod smtlib;
+pub mod solver;
+pub mod sort;
+pub mod subst;
+pub mod symbol;
+pub mod term;
+pub mod traverse;
+pub mod value;
+#[cfg(feature = "z3")]
+mod z3;
+
+pub use bits::Bits;
+pub use eval::{Assignment, EvalError, eval};
+pub use solver::{
+    Answer, Config, Interrupt, Model, Reason, Solver, SolverChoice, SolverError, Statistics, create,
+};
+pub use sort::{ArraySort, Sort};
+pub use subst::Substitution;
+pub use symbol::Symbol;
+pub use term::{Op, Term};
+pub use value::{ArrayValue, Value};

@@ -1,0 +1,334 @@
+//! Atomic operations: GCC's `__sync_*` and `__atomic_*`, and C11's generic functions. Sequentially consistent, whatever
+//! order is asked for.
+
+use super::context::{Lowered, Lowerer, wrong};
+use super::expression::{Operand, Place, PlaceKind, Value};
+use super::graph::{Access, Op};
+use crate::types::Type;
+use lang_c::ast::{self, Expression};
+use lang_c::span::{Node, Span};
+use smt::Term;
+
+/// How a read-modify-write changes the value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Change {
+    Add,
+    Sub,
+    And,
+    Or,
+    Xor,
+    Nand,
+}
+
+/// What an atomic function does. "Through" variants take operands by pointer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Atomic {
+    Load,
+    LoadThrough,
+    Store,
+    StoreThrough,
+    Exchange,
+    ExchangeThrough,
+    /// Expected by pointer, desired by value; the flag says whether it may fail for no reason.
+    Compare(bool),
+    CompareThrough,
+    /// `__sync_bool_compare_and_swap` (true) and `__sync_val_compare_and_swap`.
+    Swap(bool),
+    /// Returns the old value (true) or the new one.
+    Update(Change, bool),
+    TestAndSet,
+    Clear,
+    Fence,
+    LockFree,
+}
+
+fn change(name: &str) -> Option<Change> {
+    Some(match name {
+        "add" => Change::Add,
+        "sub" => Change::Sub,
+        "and" => Change::And,
+        "or" => Change::Or,
+        "xor" => Change::Xor,
+        "nand" => Change::Nand,
+        _ => return None,
+    })
+}
+
+/// Recognises the name of an atomic function.
+fn classify(name: &str) -> Option<Atomic> {
+    if let Some(sync) = name.strip_prefix("__sync_") {
+        let sync = sync.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches('_');
+        return Some(match sync {
+            "synchronize" => Atomic::Fence,
+            "bool_compare_and_swap" => Atomic::Swap(true),
+            "val_compare_and_swap" => Atomic::Swap(false),
+            "lock_test_and_set" => Atomic::Exchange,
+            "lock_release" => Atomic::Clear,
+            other => match (other.strip_prefix("fetch_and_"), other.strip_suffix("_and_fetch")) {
+                (Some(operator), _) => Atomic::Update(change(operator)?, true),
+                (_, Some(operator)) => Atomic::Update(change(operator)?, false),
+                _ => return None,
+            },
+        });
+    }
+    if let Some(gcc) = name.strip_prefix("__atomic_") {
+        return Some(match gcc {
+            "load_n" => Atomic::Load,
+            "load" => Atomic::LoadThrough,
+            "store_n" => Atomic::Store,
+            "store" => Atomic::StoreThrough,
+            "exchange_n" => Atomic::Exchange,
+            "exchange" => Atomic::ExchangeThrough,
+            "compare_exchange_n" => Atomic::Compare(false),
+            "compare_exchange" => Atomic::CompareThrough,
+            "test_and_set" => Atomic::TestAndSet,
+            "clear" => Atomic::Clear,
+            "thread_fence" | "signal_fence" => Atomic::Fence,
+            "is_lock_free" | "always_lock_free" => Atomic::LockFree,
+            other => match (other.strip_prefix("fetch_"), other.strip_suffix("_fetch")) {
+                (Some(operator), _) => Atomic::Update(change(operator)?, true),
+                (_, Some(operator)) => Atomic::Update(change(operator)?, false),
+                _ => return None,
+            },
+        });
+    }
+    let c11 = name.strip_prefix("__c11_").unwrap_or(name).strip_prefix("atomic_")?;
+    let c11 = c11.strip_suffix("_explicit").unwrap_or(c11);
+    Some(match c11 {
+        "load" => Atomic::Load,
+        "store" | "init" => Atomic::Store,
+        "exchange" => Atomic::Exchange,
+        "compare_exchange_strong" => Atomic::Compare(false),
+        "compare_exchange_weak" => Atomic::Compare(true),
+        "flag_test_and_set" => Atomic::TestAndSet,
+        "flag_clear" => Atomic::Clear,
+        "thread_fence" | "signal_fence" => Atomic::Fence,
+        "is_lock_free" => Atomic::LockFree,
+        other => Atomic::Update(change(other.strip_prefix("fetch_")?)?, true),
+    })
+}
+
+impl<'a> Lowerer<'a> {
+    /// An atomic function, if the name is one.
+    pub(crate) fn atomic(
+        &mut self,
+        name: &str,
+        call: &'a Node<ast::CallExpression>,
+        span: Span,
+    ) -> Lowered<Option<Operand>> {
+        let Some(atomic) = classify(name) else { return Ok(None) };
+        let arguments = &call.node.arguments;
+        match atomic {
+            Atomic::Fence => {
+                arguments.iter().try_for_each(|a| self.effect(a))?;
+                return Ok(Some(Operand::Void));
+            }
+            Atomic::LockFree => return Ok(Some(Operand::Scalar(Value::new(Term::tru(), Type::Bool)))),
+            _ => {}
+        }
+        let Some(first) = arguments.first() else { return wrong(span, "an atomic function needs arguments") };
+        let place = self.atomic_place(first)?;
+        let ty = place.ty.unatomic().clone();
+        let operand = |index: usize| match arguments.get(index) {
+            Some(argument) => Ok(argument),
+            None => wrong(span, format!("'{name}' needs more arguments")),
+        };
+        let result = match atomic {
+            Atomic::Load => Operand::Scalar(self.read(&place)),
+            Atomic::LoadThrough => {
+                let to = self.target(operand(1)?)?;
+                let value = self.read(&place);
+                self.write(&to, value.term);
+                Operand::Void
+            }
+            Atomic::Store => {
+                let value = self.converted(operand(1)?, &ty)?;
+                self.write(&place, value);
+                Operand::Void
+            }
+            Atomic::StoreThrough => {
+                let from = self.target(operand(1)?)?;
+                let value = self.read(&from);
+                self.write(&place, value.term);
+                Operand::Void
+            }
+            Atomic::Exchange => {
+                let value = self.converted(operand(1)?, &ty)?;
+                Operand::Scalar(self.exchange(&place, value))
+            }
+            Atomic::ExchangeThrough => {
+                let (from, to) = (self.target(operand(1)?)?, self.target(operand(2)?)?);
+                let value = self.read(&from);
+                let old = self.exchange(&place, value.term);
+                self.write(&to, old.term);
+                Operand::Void
+            }
+            Atomic::Compare(weak) => {
+                let expected = self.target(operand(1)?)?;
+                let desired = self.converted(operand(2)?, &ty)?;
+                let weak = weak || (name == "__atomic_compare_exchange_n" && self.is_nonzero(operand(3)?));
+                Operand::Scalar(self.compare_exchange(&place, &expected, desired, weak))
+            }
+            Atomic::CompareThrough => {
+                let expected = self.target(operand(1)?)?;
+                let desired = self.target(operand(2)?)?;
+                let desired = self.read(&desired);
+                let weak = self.is_nonzero(operand(3)?);
+                Operand::Scalar(self.compare_exchange(&place, &expected, desired.term, weak))
+            }
+            Atomic::Swap(flag) => {
+                let expected = self.converted(operand(1)?, &ty)?;
+                let desired = self.converted(operand(2)?, &ty)?;
+                let (old, equal) = self.swap(&place, expected, desired);
+                Operand::Scalar(if flag { Value::new(equal, Type::Bool) } else { old })
+            }
+            Atomic::Update(change, old) => {
+                let value = self.converted(operand(1)?, &ty)?;
+                Operand::Scalar(self.update(&place, change, value, old))
+            }
+            Atomic::TestAndSet => {
+                let one = self.converted_term(Term::tru(), &ty);
+                let old = self.exchange(&place, one);
+                let truth = self.truth(&old);
+                Operand::Scalar(Value::new(truth, Type::Bool))
+            }
+            Atomic::Clear => {
+                let zero = self.converted_term(Term::fls(), &ty);
+                self.write(&place, zero);
+                Operand::Void
+            }
+            Atomic::Fence | Atomic::LockFree => Operand::Void,
+        };
+        Ok(Some(result))
+    }
+
+    /// The scalar that the first argument points to, as an atomic one; the flag inside of `atomic_flag`.
+    fn atomic_place(&mut self, pointer: &'a Node<Expression>) -> Lowered<Place> {
+        let place = self.target(pointer)?;
+        let mut ty = place.ty.unatomic().clone();
+        let place = if let Type::Record(id) = ty {
+            let Some(first) = self.types.record(id).fields.first().and_then(|f| f.name.clone()) else {
+                return wrong(pointer.span, "an atomic operation needs a pointer to a number");
+            };
+            self.field(place, &first, pointer.span)?
+        } else {
+            place
+        };
+        ty = place.ty.unatomic().clone();
+        if ty == Type::Void {
+            ty = crate::types::CHAR;
+        }
+        if !ty.is_scalar() {
+            return wrong(pointer.span, "an atomic operation needs a pointer to a number");
+        }
+        Ok(Place { ty: Type::Atomic(ty.into()), ..place })
+    }
+
+    /// What an argument points to; `&x` gives `x` itself.
+    pub(crate) fn target(&mut self, pointer: &'a Node<Expression>) -> Lowered<Place> {
+        if let Expression::UnaryOperator(unary) = &pointer.node
+            && unary.node.operator.node == ast::UnaryOperator::Address
+        {
+            return self.place(&unary.node.operand);
+        }
+        let value = self.rvalue(pointer)?;
+        if !value.ty.is_pointer() {
+            return wrong(pointer.span, "a pointer is needed here");
+        }
+        Ok(self.pointed(&value))
+    }
+
+    fn converted(&mut self, expression: &'a Node<Expression>, ty: &Type) -> Lowered<Term> {
+        let value = self.rvalue(expression)?;
+        Ok(self.convert(&value, ty, expression.span)?.term)
+    }
+
+    fn converted_term(&self, truth: Term, ty: &Type) -> Term {
+        if *ty == Type::Bool { truth } else { super::operators::bits_of(truth, self.types.width(ty)) }
+    }
+
+    fn is_nonzero(&mut self, expression: &'a Node<Expression>) -> bool {
+        self.constant(expression).map_or(true, |n| n != 0)
+    }
+
+    fn exchange(&mut self, place: &Place, value: Term) -> Value {
+        self.emit(Op::AtomicBegin);
+        let old = self.read(place);
+        self.write(place, value);
+        self.emit(Op::AtomicEnd);
+        old
+    }
+
+    /// The old value, and whether it was the expected one and has been replaced.
+    fn swap(&mut self, place: &Place, expected: Term, desired: Term) -> (Value, Term) {
+        self.emit(Op::AtomicBegin);
+        let old = self.read(place);
+        let equal = old.term.equals(expected);
+        self.write_if(place, equal, desired);
+        self.emit(Op::AtomicEnd);
+        (old, equal)
+    }
+
+    /// A store on one branch only: a failed comparison writes nothing.
+    fn write_if(&mut self, place: &Place, condition: Term, value: Term) {
+        let (yes, end) = (self.node(), self.node());
+        self.emit_branch(Op::Assume(condition), yes);
+        self.emit_branch(Op::Assume(condition.not()), end);
+        self.continue_at(yes);
+        self.write(place, value);
+        self.join(end);
+    }
+
+    fn compare_exchange(&mut self, place: &Place, expected: &Place, desired: Term, weak: bool) -> Value {
+        let wanted = self.read(expected);
+        let may_fail = if weak { self.any(&Type::Bool) } else { Term::fls() };
+        self.emit(Op::AtomicBegin);
+        let old = self.read(place);
+        let success = old.term.equals(wanted.term).and(may_fail.not());
+        self.write_if(place, success, desired);
+        self.emit(Op::AtomicEnd);
+        // The result must outlive a change of `expected`, which may be a register in it.
+        let register = self.temporary(&Type::Bool);
+        self.set(register, success);
+        let success = self.register_term(register);
+        self.write_if(expected, success.not(), old.term);
+        Value::new(success, Type::Bool)
+    }
+
+    fn update(&mut self, place: &Place, change: Change, value: Term, old: bool) -> Value {
+        self.emit(Op::AtomicBegin);
+        let before = self.read(place);
+        let bits = Value::new(before.term, before.ty.clone());
+        let (a, b) = (self.as_bits(&bits), super::operators::bits_of(value, self.types.width(&before.ty)));
+        let result = match change {
+            Change::Add => a.bv_add(b),
+            Change::Sub => a.bv_sub(b),
+            Change::And => a.bv_and(b),
+            Change::Or => a.bv_or(b),
+            Change::Xor => a.bv_xor(b),
+            Change::Nand => a.bv_and(b).bv_not(),
+        };
+        let result = if before.ty == Type::Bool { result.distinct(Term::bv(result.width(), 0)) } else { result };
+        self.write(place, result);
+        self.emit(Op::AtomicEnd);
+        if old { before } else { Value::new(result, before.ty) }
+    }
+
+    /// Any value for what an argument points to, as input functions do.
+    pub(crate) fn forget_target(&mut self, pointer: &'a Node<Expression>) -> Lowered<()> {
+        let place = self.target(pointer)?;
+        if place.ty.is_scalar() {
+            let ty = place.ty.unatomic().clone();
+            let value = self.any(&ty);
+            match &place.kind {
+                PlaceKind::Register(register) => self.set(*register, value),
+                PlaceKind::Memory(address) => {
+                    let access = Access { width: self.types.width(&ty), ty, atomic: false };
+                    self.emit(Op::Store(address.clone(), access, value));
+                }
+            }
+            return Ok(());
+        }
+        super::context::unsupported(pointer.span, "input into an array or struct is not modelled")
+    }
+}

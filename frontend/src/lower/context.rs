@@ -1,0 +1,417 @@
+//! What the translation of one file knows: names, types, objects, functions, and the function that is being translated.
+
+use super::graph::{
+    Access, Address, Check, CheckId, Function, FunctionId, Graph, GraphEdge, NodeId, Object, ObjectId, Op, Register,
+    RegisterId, Storage, address_name,
+};
+use super::options::Options;
+use crate::parse::Unit;
+use crate::program::{Effect, PropertyKind};
+use crate::types::{Type, Types};
+use lang_c::ast;
+use lang_c::span::{Node, Span};
+use rustc_hash::{FxHashMap, FxHashSet};
+use smt::{Sort, Symbol, Term};
+
+/// Why something is not translated.
+#[derive(Clone, Debug)]
+pub(crate) struct Refusal {
+    /// Byte offset in the preprocessed text.
+    pub offset: usize,
+    /// What, and what to do about it.
+    pub message: String,
+    /// Not C as we know it (an error), or C that is not modelled (unknown, if control gets there).
+    pub error: bool,
+}
+
+/// The result of translating a piece of C.
+pub(crate) type Lowered<T> = Result<T, Box<Refusal>>;
+
+/// The text is wrong.
+pub(crate) fn wrong<T>(span: Span, message: impl Into<String>) -> Lowered<T> {
+    Err(Box::new(Refusal { offset: span.start, message: message.into(), error: true }))
+}
+
+/// The text is fine but not modelled.
+pub(crate) fn unsupported<T>(span: Span, message: impl Into<String>) -> Lowered<T> {
+    Err(Box::new(Refusal { offset: span.start, message: message.into(), error: false }))
+}
+
+/// What a name means.
+#[derive(Clone, Debug)]
+pub(crate) enum Entity {
+    Typedef(Type),
+    Object(ObjectId),
+    Register(RegisterId, Type),
+    Function(FunctionId),
+    Enumerator(Term, Type),
+}
+
+/// Names and tags of a block.
+#[derive(Default)]
+pub(crate) struct Scope {
+    pub names: FxHashMap<String, Entity>,
+    pub tags: FxHashMap<String, Type>,
+}
+
+/// A remark about something that is not exact, before positions are resolved.
+#[derive(Clone, Debug)]
+pub(crate) struct Remark {
+    pub effect: Effect,
+    pub offset: usize,
+    pub message: String,
+}
+
+/// The function that is being translated.
+pub(crate) struct Builder {
+    pub name: Symbol,
+    pub graph: Graph,
+    pub at: NodeId,
+    pub span: Span,
+    pub result: super::graph::CallResult,
+    pub registers: Vec<RegisterId>,
+    pub objects: Vec<ObjectId>,
+    /// Names of locals whose address is taken somewhere in the function.
+    pub address_taken: FxHashSet<String>,
+    pub labels: FxHashMap<String, NodeId>,
+    pub breaks: Vec<NodeId>,
+    pub continues: Vec<NodeId>,
+    pub switches: Vec<super::statement::Switch>,
+    /// Values of `x` in `x ?: y`.
+    pub elvis: Vec<(Term, Type)>,
+    pub temporaries: u32,
+    /// Constants that passive threads choose, inside of a broadcast.
+    pub passive: Option<Vec<Term>>,
+    /// What a broadcast assigns.
+    pub broadcast: Option<Address>,
+    /// Memory is read as symbols rather than by loads: for predicates.
+    pub symbolic: bool,
+    pub model: bool,
+}
+
+/// Everything about the file that is being translated.
+pub(crate) struct Lowerer<'a> {
+    pub unit: &'a Unit,
+    pub options: &'a Options,
+    pub types: Types,
+    pub scopes: Vec<Scope>,
+    pub objects: Vec<Object>,
+    pub registers: Vec<Register>,
+    pub functions: Vec<Function>,
+    pub definitions: FxHashMap<Symbol, &'a Node<ast::FunctionDefinition>>,
+    pub checks: Vec<Check>,
+    pub remarks: Vec<Remark>,
+    pub errors: Vec<Refusal>,
+    pub predicates: Vec<(Term, usize)>,
+    /// Conversions of `void *` to another pointer type.
+    pub hints: Vec<(Term, Type)>,
+    pub names: FxHashMap<String, u32>,
+    pub strings: FxHashMap<Vec<u8>, ObjectId>,
+    /// The lengths of arrays whose length is not constant.
+    pub lengths: FxHashMap<ObjectId, RegisterId>,
+    pub queue: Vec<FunctionId>,
+    pub queued: FxHashSet<FunctionId>,
+    pub address_taken: FxHashSet<FunctionId>,
+    /// Types that the models define; the same names in the user's text are ignored.
+    pub model_types: FxHashMap<String, Type>,
+    /// Structs that the models define.
+    pub model_records: FxHashSet<crate::types::RecordId>,
+    pub builder: Option<Builder>,
+    pub known_types: FxHashMap<usize, Type>,
+    pub anonymous: u32,
+}
+
+impl<'a> Lowerer<'a> {
+    pub(crate) fn new(unit: &'a Unit, options: &'a Options) -> Lowerer<'a> {
+        Lowerer {
+            unit,
+            options,
+            types: Types::new(options.data_model),
+            scopes: vec![Scope::default()],
+            objects: Vec::new(),
+            registers: Vec::new(),
+            functions: Vec::new(),
+            definitions: FxHashMap::default(),
+            checks: Vec::new(),
+            remarks: Vec::new(),
+            errors: Vec::new(),
+            predicates: Vec::new(),
+            hints: Vec::new(),
+            names: FxHashMap::default(),
+            strings: FxHashMap::default(),
+            lengths: FxHashMap::default(),
+            queue: Vec::new(),
+            queued: FxHashSet::default(),
+            address_taken: FxHashSet::default(),
+            model_types: FxHashMap::default(),
+            model_records: FxHashSet::default(),
+            builder: None,
+            known_types: FxHashMap::default(),
+            anonymous: 0,
+        }
+    }
+
+    /// Whether the place is in one of our models.
+    pub(crate) fn is_model(&self, offset: usize) -> bool {
+        self.unit.map.is_prelude(offset)
+    }
+
+    /// The source text of a span, in one line and not too long.
+    pub(crate) fn text(&self, span: Span) -> &str {
+        self.unit.text.get(span.start..span.end).unwrap_or("")
+    }
+
+    pub(crate) fn lookup(&self, name: &str) -> Option<&Entity> {
+        self.scopes.iter().rev().find_map(|scope| scope.names.get(name))
+    }
+
+    pub(crate) fn lookup_tag(&self, name: &str) -> Option<&Type> {
+        self.scopes.iter().rev().find_map(|scope| scope.tags.get(name))
+    }
+
+    pub(crate) fn bind(&mut self, name: &str, entity: Entity) {
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.names.insert(name.to_owned(), entity);
+        }
+    }
+
+    pub(crate) fn at_file_scope(&self) -> bool {
+        self.scopes.len() == 1
+    }
+
+    /// A name that nothing else has.
+    pub(crate) fn unique(&mut self, name: &str) -> Symbol {
+        let count = self.names.entry(name.to_owned()).or_insert(0);
+        *count += 1;
+        if *count == 1 {
+            return Symbol::new(name);
+        }
+        let numbered = format!("{name}#{count}");
+        self.unique(&numbered)
+    }
+
+    /// The width of pointers.
+    pub(crate) fn pointer_width(&self) -> u32 {
+        self.types.model.pointer_width()
+    }
+
+    /// The sort of values of a scalar type.
+    pub(crate) fn sort(&self, ty: &Type) -> Sort {
+        match ty.unatomic() {
+            Type::Bool => Sort::Bool,
+            other => Sort::BitVec(self.types.width(other)),
+        }
+    }
+
+    pub(crate) fn new_register(&mut self, name: Symbol, ty: &Type, offset: usize) -> RegisterId {
+        let id = RegisterId(self.registers.len() as u32);
+        let (sort, signed) = (self.sort(ty), self.types.signed(ty));
+        self.registers.push(Register { name, sort, signed, offset });
+        if let Some(builder) = &mut self.builder {
+            builder.registers.push(id);
+        }
+        id
+    }
+
+    /// A register for an intermediate value.
+    pub(crate) fn temporary(&mut self, ty: &Type) -> RegisterId {
+        let (name, offset) = match &mut self.builder {
+            Some(builder) => {
+                builder.temporaries += 1;
+                (format!("{}::${}", builder.name, builder.temporaries), builder.span.start)
+            }
+            None => ("$".to_owned(), 0),
+        };
+        let name = self.unique(&name);
+        self.new_register(name, ty, offset)
+    }
+
+    pub(crate) fn register_term(&self, id: RegisterId) -> Term {
+        self.registers[id.index()].term()
+    }
+
+    pub(crate) fn new_object(&mut self, name: &str, ty: Type, storage: Storage, offset: usize) -> ObjectId {
+        let name = self.unique(name);
+        let id = ObjectId(self.objects.len() as u32);
+        let init = match storage {
+            Storage::Static | Storage::ThreadLocal | Storage::Code(_) => Some(Vec::new()),
+            Storage::Automatic | Storage::Heap(_) => None,
+        };
+        self.objects.push(Object { name, ty, storage, init, everywhere: None, offset });
+        if storage == Storage::Automatic
+            && let Some(builder) = &mut self.builder
+        {
+            builder.objects.push(id);
+        }
+        id
+    }
+
+    /// The address of an object as a term.
+    pub(crate) fn object_address(&self, id: ObjectId) -> Term {
+        Term::constant(address_name(self.objects[id.index()].name), Sort::BitVec(self.pointer_width()))
+    }
+
+    /// The name of the function being translated, for naming its locals.
+    pub(crate) fn function_name(&self) -> Symbol {
+        self.builder.as_ref().map_or_else(|| Symbol::new(""), |b| b.name)
+    }
+
+    // Building the graph. Outside of a function (initialisers of globals) operations go nowhere.
+
+    pub(crate) fn emit(&mut self, op: Op) {
+        if let Some(builder) = &mut self.builder {
+            let to = builder.graph.node();
+            push(builder, op, to);
+            builder.at = to;
+        }
+    }
+
+    /// An edge from here to a given node; control continues at a place that nothing leads to yet.
+    pub(crate) fn emit_jump(&mut self, op: Op, to: NodeId) {
+        if let Some(builder) = &mut self.builder {
+            push(builder, op, to);
+            builder.at = builder.graph.node();
+        }
+    }
+
+    /// An edge from here to a given node; control stays here.
+    pub(crate) fn emit_branch(&mut self, op: Op, to: NodeId) {
+        if matches!(op, Op::Assume(guard) if guard.is_false()) {
+            return;
+        }
+        if let Some(builder) = &mut self.builder {
+            push(builder, op, to);
+        }
+    }
+
+    pub(crate) fn node(&mut self) -> NodeId {
+        self.builder.as_mut().map_or(Graph::ENTRY, |b| b.graph.node())
+    }
+
+    /// Control goes on at the node, whatever was before.
+    pub(crate) fn continue_at(&mut self, node: NodeId) {
+        if let Some(builder) = &mut self.builder {
+            builder.at = node;
+        }
+    }
+
+    /// Control that is here goes to the node, and on from there.
+    pub(crate) fn join(&mut self, node: NodeId) {
+        self.emit_branch(Op::Skip, node);
+        self.continue_at(node);
+    }
+
+    pub(crate) fn set_span(&mut self, span: Span) -> Span {
+        self.builder.as_mut().map_or(span, |b| std::mem::replace(&mut b.span, span))
+    }
+
+    pub(crate) fn span(&self) -> Span {
+        self.builder.as_ref().map_or(Span { start: 0, end: 0 }, |b| b.span)
+    }
+
+    /// The register gets the value.
+    pub(crate) fn set(&mut self, register: RegisterId, value: Term) {
+        self.emit(Op::Let(register, value));
+    }
+
+    /// Any value of the type, as a term over a fresh register.
+    pub(crate) fn any(&mut self, ty: &Type) -> Term {
+        let sort = self.sort(ty);
+        let count = self.names.len();
+        if let Some(passive) = self.builder.as_mut().and_then(|b| b.passive.as_mut()) {
+            let name = Symbol::new(&format!("choice${count}${}", passive.len()));
+            let choice = Term::constant(name, sort);
+            passive.push(choice);
+            return choice;
+        }
+        let register = self.temporary(ty);
+        self.emit(Op::Havoc(register));
+        self.register_term(register)
+    }
+
+    pub(crate) fn load(&mut self, address: Address, ty: &Type, width: u32, atomic: bool) -> Term {
+        let access = Access { width, ty: ty.clone(), atomic };
+        let register = self.temporary(ty);
+        // Bit-fields are narrower than their type; a union is read as one wide number.
+        self.registers[register.index()].sort = access.sort();
+        self.emit(Op::Load(register, address, access));
+        let term = self.register_term(register);
+        let full = self.types.width(ty);
+        match ty.unatomic() {
+            Type::Record(_) | Type::Bool => term,
+            _ if self.types.signed(ty) => term.resize_signed(full),
+            _ => term.resize_unsigned(full),
+        }
+    }
+
+    /// The condition must hold here; otherwise the property is violated.
+    pub(crate) fn check(&mut self, kind: PropertyKind, condition: Term, description: impl Into<String>) {
+        if condition.is_true() || !self.options.checks(kind) {
+            return;
+        }
+        let span = self.span();
+        let check = Check {
+            kind,
+            description: description.into(),
+            function: self.function_name(),
+            offset: span.start,
+            model: self.is_model(span.start),
+        };
+        let id = CheckId(self.checks.len() as u32);
+        self.checks.push(check);
+        let bad = self.node();
+        self.emit_branch(Op::Assume(condition.not()), bad);
+        let good = self.node();
+        self.emit_branch(Op::Assume(condition), good);
+        self.continue_at(bad);
+        self.emit(Op::Fail(id));
+        self.continue_at(good);
+    }
+
+    /// Control must not get here, because what follows is not modelled.
+    pub(crate) fn limit(&mut self, offset: usize, message: &str) {
+        self.remark(Effect::Under, offset, message);
+        self.emit(Op::Limit(message.to_owned()));
+        let next = self.node();
+        self.continue_at(next);
+    }
+
+    pub(crate) fn remark(&mut self, effect: Effect, offset: usize, message: impl Into<String>) {
+        let message = message.into();
+        if !self.remarks.iter().any(|r| r.offset == offset && r.message == message) {
+            self.remarks.push(Remark { effect, offset, message });
+        }
+    }
+
+    /// Translates a piece; what is not modelled becomes a limit, and control goes on behind it.
+    pub(crate) fn guarded(&mut self, piece: impl FnOnce(&mut Self) -> Lowered<()>) -> Lowered<()> {
+        match piece(self) {
+            Err(refusal) if !refusal.error && self.builder.is_some() => {
+                self.limit(refusal.offset, &refusal.message);
+                Ok(())
+            }
+            other => other,
+        }
+    }
+
+    /// Translates a piece without keeping the operations: for `sizeof`, `typeof` and constant expressions.
+    pub(crate) fn dry<T>(&mut self, piece: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<T> {
+        let (checks, remarks) = (self.checks.len(), self.remarks.len());
+        let saved = self.builder.as_ref().map(|b| (b.graph.nodes, b.graph.edges.len(), b.at, b.temporaries));
+        let result = piece(self);
+        if let (Some(builder), Some((nodes, edges, at, temporaries))) = (&mut self.builder, saved) {
+            builder.graph.nodes = nodes;
+            builder.graph.edges.truncate(edges);
+            builder.at = at;
+            builder.temporaries = temporaries;
+        }
+        self.checks.truncate(checks);
+        self.remarks.truncate(remarks);
+        result
+    }
+}
+
+fn push(builder: &mut Builder, op: Op, to: NodeId) {
+    let span = (builder.span.start as u32, builder.span.end as u32);
+    builder.graph.edges.push(GraphEdge { from: builder.at, to, op, span });
+}

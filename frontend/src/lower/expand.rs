@@ -1,0 +1,855 @@
+//! Calls are expanded: one graph for `main` and one for each function that a thread starts with.
+//!
+//! Each call gets its own copy of the callee's nodes; registers are shared between copies, since a non-recursive
+//! function has one frame per thread at a time. Recursive calls get registers of their own, down to a given depth.
+//! While a copy is made, parameters and locals that are assigned once, with an address or a number, are replaced by it: so most
+//! pointers to locks and structs are known where they are used, at no cost.
+
+use super::context::Lowerer;
+use super::graph::{
+    Access, Address, Argument, Body, CallResult, Callee, Check, CheckId, FunctionId, Graph, InitialValue, NodeId, Object, ObjectId, Op,
+    Parameter, Register, RegisterId, Storage,
+};
+use crate::types::{FunctionType, Type, Types};
+use rustc_hash::{FxHashMap, FxHashSet};
+use smt::{Symbol, Term};
+use std::collections::BTreeMap;
+
+/// Where an operation comes from: the text, and the place the user sees (the call, for models).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Source {
+    pub span: (u32, u32),
+    pub function: Symbol,
+}
+
+/// An operation of an expanded graph; calls are gone.
+#[derive(Clone, Debug)]
+pub(crate) struct Step {
+    pub from: NodeId,
+    pub to: NodeId,
+    pub op: Op,
+    pub source: Source,
+    /// Inside of a model: its accesses are not the user's.
+    pub model: bool,
+}
+
+/// What a thread starts with.
+#[derive(Clone, Debug)]
+pub(crate) struct Root {
+    /// None for the initial thread.
+    pub function: Option<FunctionId>,
+    pub entry: NodeId,
+    pub parameters: Vec<(Parameter, Type)>,
+}
+
+/// All code, with calls expanded.
+#[derive(Debug, Default)]
+pub(crate) struct Expanded {
+    pub nodes: Vec<Source>,
+    pub steps: Vec<Step>,
+    pub roots: Vec<Root>,
+    /// The root whose thread can be at a node.
+    pub root_of: Vec<u32>,
+    /// Whether the program became too large.
+    pub too_large: bool,
+}
+
+/// A copy of a function for a depth of recursion or a root of its own.
+struct Instance {
+    body: Body,
+    name: Symbol,
+}
+
+struct Expander<'l, 'a> {
+    lowerer: &'l mut Lowerer<'a>,
+    out: Expanded,
+    /// How often each function is being expanded right now.
+    depth: FxHashMap<FunctionId, u32>,
+    instances: FxHashMap<(FunctionId, u32, u32), std::rc::Rc<Instance>>,
+    /// Roots that use a function with objects, in order of first use.
+    users: FxHashMap<FunctionId, Vec<u32>>,
+    by_type: Vec<FunctionId>,
+    root: u32,
+    roots: BTreeMap<FunctionId, u32>,
+    queue: Vec<FunctionId>,
+    fixed: FxHashMap<ObjectId, Vec<InitialValue>>,
+}
+
+/// Terms that are known for registers in one copy of a function.
+type Known = FxHashMap<Term, Term>;
+
+/// Expands `main` and all threads.
+pub(crate) fn expand(lowerer: &mut Lowerer<'_>, main: FunctionId) -> Expanded {
+    let mut by_type: Vec<FunctionId> = lowerer.address_taken.iter().copied().collect();
+    by_type.sort();
+    let fixed = fixed_objects(lowerer);
+    let mut expander = Expander {
+        fixed,
+        lowerer,
+        out: Expanded::default(),
+        depth: FxHashMap::default(),
+        instances: FxHashMap::default(),
+        users: FxHashMap::default(),
+        by_type,
+        root: 0,
+        roots: BTreeMap::new(),
+        queue: Vec::new(),
+    };
+    expander.root(None, main);
+    let mut done = 0;
+    while done < expander.queue.len() {
+        let function = expander.queue[done];
+        done += 1;
+        expander.root(Some(function), function);
+    }
+    expander.out
+}
+
+impl Expander<'_, '_> {
+    fn node(&mut self, source: Source) -> NodeId {
+        self.out.nodes.push(source);
+        self.out.root_of.push(self.root);
+        NodeId((self.out.nodes.len() - 1) as u32)
+    }
+
+    fn step(&mut self, from: NodeId, to: NodeId, op: Op, source: Source, model: bool) {
+        self.out.steps.push(Step { from, to, op, source, model });
+    }
+
+    fn root(&mut self, thread: Option<FunctionId>, function: FunctionId) {
+        self.root = self.out.roots.len() as u32;
+        let name = self.lowerer.functions[function.index()].name;
+        let source = Source { span: self.head(function), function: name };
+        let entry = self.node(source);
+        let end = self.node(source);
+        let Some(instance) = self.instance(function, 0) else { return };
+        let parameters = instance.body.parameters.clone();
+        self.out.roots.push(Root { function: thread, entry, parameters: parameters.clone() });
+        let mut start = entry;
+        if thread.is_none() {
+            start = self.main_parameters(&parameters, start, source);
+        }
+        self.copy(function, &instance, start, end, Known::default(), None);
+        if thread.is_some() {
+            self.finish_thread(&instance, end, source);
+        }
+    }
+
+    fn head(&self, function: FunctionId) -> (u32, u32) {
+        let name = self.lowerer.functions[function.index()].name;
+        self.lowerer.definitions.get(&name).map_or((0, 0), |d| {
+            let span = d.node.declarator.span;
+            (span.start as u32, span.end as u32)
+        })
+    }
+
+    /// `argc` is not negative; `argv` points to strings that may hold anything.
+    fn main_parameters(&mut self, parameters: &[(Parameter, Type)], mut at: NodeId, source: Source) -> NodeId {
+        for (index, (parameter, ty)) in parameters.iter().enumerate() {
+            let Parameter::Register(register) = parameter else { continue };
+            let next = self.node(source);
+            if index > 0 && ty.is_pointer() {
+                let address = self.argument_strings();
+                self.step(at, next, Op::Let(*register, address), source, false);
+                at = next;
+                continue;
+            }
+            self.step(at, next, Op::Havoc(*register), source, false);
+            at = next;
+            if index == 0 {
+                let next = self.node(source);
+                let term = self.lowerer.register_term(*register);
+                self.step(at, next, Op::Assume(Term::bv(term.width(), 0).sle(term)), source, false);
+                at = next;
+            }
+        }
+        at
+    }
+
+    /// An array of any length of pointers to a string of any length and content.
+    fn argument_strings(&mut self) -> Term {
+        let string = Type::Array(crate::types::CHAR.into(), None);
+        let text = self.lowerer.new_object("argv.text", string, Storage::Static, 0);
+        self.lowerer.objects[text.index()].init = None;
+        let array = Type::Array(crate::types::CHAR.pointer().into(), None);
+        let vector = self.lowerer.new_object("argv", array, Storage::Static, 0);
+        self.lowerer.objects[vector.index()].everywhere = Some(self.lowerer.object_address(text));
+        self.lowerer.object_address(vector)
+    }
+
+    /// When a thread's function has returned, the model records that.
+    fn finish_thread(&mut self, instance: &Instance, end: NodeId, source: Source) {
+        let finish = match self.lowerer.lookup("__monabs_thread_finish") {
+            Some(super::context::Entity::Function(id)) => *id,
+            _ => return,
+        };
+        let Some(target) = self.instance(finish, 0) else { return };
+        let width = self.lowerer.pointer_width();
+        let value = match &instance.body.result {
+            CallResult::Scalar(register, ty) => {
+                let term = super::operators::bits_of(self.lowerer.register_term(*register), width);
+                if self.lowerer.types.signed(ty) { term.resize_signed(width) } else { term.resize_unsigned(width) }
+            }
+            _ => Term::bv(width, 0),
+        };
+        let after = self.node(source);
+        let arguments = [Argument::Scalar(value, Type::Void.pointer())];
+        self.call(finish, &target, &arguments, &CallResult::None, end, after, source, source, false);
+    }
+
+    /// The body to copy: for recursion, and for locals in memory of a second root, with registers and objects of its own.
+    fn instance(&mut self, function: FunctionId, depth: u32) -> Option<std::rc::Rc<Instance>> {
+        let body = self.lowerer.functions[function.index()].body.clone()?;
+        let mut root = 0;
+        if !body.objects.is_empty() {
+            let users = self.users.entry(function).or_default();
+            let known = users.iter().position(|r| *r == self.root);
+            root = known.unwrap_or_else(|| {
+                users.push(self.root);
+                users.len() - 1
+            }) as u32;
+        }
+        if let Some(known) = self.instances.get(&(function, depth, root)) {
+            return Some(known.clone());
+        }
+        let name = self.lowerer.functions[function.index()].name;
+        let body = if depth == 0 && root == 0 { body } else { self.renamed(body, depth, root) };
+        let instance = std::rc::Rc::new(Instance { body, name });
+        self.instances.insert((function, depth, root), instance.clone());
+        Some(instance)
+    }
+
+    /// A copy of a body with fresh objects, and fresh registers if it is for recursion.
+    fn renamed(&mut self, mut body: Body, depth: u32, root: u32) -> Body {
+        let suffix = if depth > 0 { format!("@{depth}") } else { format!("@thread{root}") };
+        let mut terms = Known::default();
+        let mut registers: FxHashMap<RegisterId, RegisterId> = FxHashMap::default();
+        let mut objects: FxHashMap<ObjectId, ObjectId> = FxHashMap::default();
+        if depth > 0 {
+            for old in &body.registers {
+                let register = self.lowerer.registers[old.index()].clone();
+                let name = self.lowerer.unique(&format!("{}{suffix}", register.name));
+                let new = RegisterId(self.lowerer.registers.len() as u32);
+                self.lowerer.registers.push(Register { name, ..register.clone() });
+                terms.insert(register.term(), self.lowerer.register_term(new));
+                registers.insert(*old, new);
+            }
+        }
+        for old in &body.objects {
+            let object: Object = self.lowerer.objects[old.index()].clone();
+            let new = self.lowerer.new_object(&format!("{}{suffix}", object.name), object.ty, object.storage, object.offset);
+            terms.insert(self.lowerer.object_address(*old), self.lowerer.object_address(new));
+            objects.insert(*old, new);
+        }
+        let mut renaming = Renaming { terms: smt::Substitution::new(terms), registers, objects };
+        for edge in &mut body.graph.edges {
+            renaming.op(&mut edge.op);
+        }
+        for (parameter, _) in &mut body.parameters {
+            match parameter {
+                Parameter::Register(register) => renaming.register(register),
+                Parameter::Object(object) => renaming.object(object),
+            }
+        }
+        renaming.result(&mut body.result);
+        body
+    }
+
+    /// Copies a body between two nodes. `call` is the place of the outermost call of a model.
+    fn copy(
+        &mut self,
+        function: FunctionId,
+        instance: &Instance,
+        entry: NodeId,
+        exit: NodeId,
+        known: Known,
+        call: Option<Source>,
+    ) {
+        if self.out.steps.len() > self.lowerer.options.max_operations {
+            self.out.too_large = true;
+            return;
+        }
+        *self.depth.entry(function).or_insert(0) += 1;
+        let model = self.lowerer.functions[function.index()].model;
+        let body = &instance.body;
+        let mut known = Propagation::new(body, known, &self.lowerer.registers);
+        let mut nodes: Vec<Option<NodeId>> = vec![None; body.graph.nodes as usize];
+        nodes[Graph::ENTRY.index()] = Some(entry);
+        nodes[Graph::EXIT.index()] = Some(exit);
+        let from_node = body.graph.edges_from();
+        let mut open = vec![Graph::ENTRY];
+        let mut seen = vec![false; body.graph.nodes as usize];
+        seen[Graph::ENTRY.index()] = true;
+        seen[Graph::EXIT.index()] = true;
+        // Depth first, so that what is known about a register is mostly known before it is used.
+        while let Some(node) = open.pop() {
+            for &edge in from_node[node.index()].iter().rev() {
+                let edge = &body.graph.edges[edge as usize];
+                let op = known.apply(&edge.op, &self.fixed);
+                if matches!(op, Op::Assume(guard) if guard.is_false()) {
+                    continue;
+                }
+                let source = match call {
+                    Some(outer) if model => outer,
+                    _ => Source { span: edge.span, function: instance.name },
+                };
+                let mut place = |s: &mut Self, node: NodeId| match nodes[node.index()] {
+                    Some(known) => known,
+                    None => {
+                        let new = s.node(source);
+                        nodes[node.index()] = Some(new);
+                        new
+                    }
+                };
+                let (from, to) = (place(self, edge.from), place(self, edge.to));
+                let ends = matches!(op, Op::Fail(_) | Op::Limit(_) | Op::Stop);
+                match op {
+                    Op::Call(callee, arguments, result) => {
+                        let outer = call.filter(|_| model).unwrap_or(source);
+                        self.calls(callee, &arguments, &result, from, to, source, outer, model);
+                    }
+                    Op::Spawn(callee, arguments, record) => self.spawns(callee, arguments, record, from, to, source, model),
+                    op => self.step(from, to, op, source, model),
+                }
+                if !ends && !seen[edge.to.index()] {
+                    seen[edge.to.index()] = true;
+                    open.push(edge.to);
+                }
+            }
+        }
+        if let Some(count) = self.depth.get_mut(&function) {
+            *count -= 1;
+        }
+    }
+
+    /// The functions that a call may reach, each with the condition under which it does.
+    fn candidates(&mut self, callee: &Callee) -> Vec<(Term, FunctionId)> {
+        match callee {
+            Callee::Direct(function) => vec![(Term::tru(), *function)],
+            Callee::Indirect(term, ty) => {
+                let mut found = Vec::new();
+                for function in self.by_type.clone() {
+                    let object = self.lowerer.functions[function.index()].object;
+                    let address = self.lowerer.object_address(object);
+                    if address == *term {
+                        return vec![(Term::tru(), function)];
+                    }
+                    if compatible(&self.lowerer.types, &self.lowerer.functions[function.index()].ty, ty) {
+                        found.push((term.equals(address), function));
+                    }
+                }
+                found
+            }
+        }
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "a call with its two ends and its place")]
+    fn calls(
+        &mut self,
+        callee: Callee,
+        arguments: &[Argument],
+        result: &CallResult,
+        from: NodeId,
+        to: NodeId,
+        source: Source,
+        outer: Source,
+        model: bool,
+    ) {
+        let candidates = self.candidates(&callee);
+        let mut none = Term::tru();
+        for (condition, function) in candidates {
+            none = none.and(condition.not());
+            let start = if condition.is_true() {
+                from
+            } else {
+                let start = self.node(source);
+                self.step(from, start, Op::Assume(condition), source, model);
+                start
+            };
+            let depth = self.depth.get(&function).copied().unwrap_or(0);
+            if depth > self.lowerer.options.unwind_recursion {
+                let name = self.lowerer.functions[function.index()].name;
+                let message = format!(
+                    "'{name}' calls itself more than {} times; raise --unwind-recursion",
+                    self.lowerer.options.unwind_recursion
+                );
+                let nowhere = self.node(source);
+                self.step(start, nowhere, Op::Limit(message), source, model);
+                continue;
+            }
+            match self.instance(function, depth) {
+                Some(instance) => self.call(function, &instance, arguments, result, start, to, source, outer, model),
+                None => {
+                    let nowhere = self.node(source);
+                    let name = self.lowerer.functions[function.index()].name;
+                    let message = format!("'{name}' is called through a pointer and has no definition");
+                    self.step(start, nowhere, Op::Limit(message), source, model);
+                }
+            }
+        }
+        self.unresolved(none, from, source, model);
+    }
+
+    /// What happens if a function pointer is none of the known functions: like a dereference of an invalid pointer, it ends the run,
+    /// or is a violation if pointers are checked. Without any function it could be, nothing is known.
+    fn unresolved(&mut self, none: Term, from: NodeId, source: Source, model: bool) {
+        if none.is_false() || (!none.is_true() && !self.lowerer.options.pointer_check) {
+            return;
+        }
+        let (start, nowhere) = (self.node(source), self.node(source));
+        self.step(from, start, Op::Assume(none), source, model);
+        let op = if none.is_true() {
+            Op::Limit("this pointer is not the address of a known function of its type".to_owned())
+        } else {
+            let description = "the pointer is the address of a function".to_owned();
+            let offset = source.span.0 as usize;
+            let kind = crate::program::PropertyKind::Pointer;
+            self.lowerer.checks.push(Check { kind, description, function: source.function, offset, model: false });
+            Op::Fail(CheckId((self.lowerer.checks.len() - 1) as u32))
+        };
+        self.step(start, nowhere, op, source, model);
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "a call with its two ends and its place")]
+    fn call(
+        &mut self,
+        function: FunctionId,
+        instance: &Instance,
+        arguments: &[Argument],
+        result: &CallResult,
+        from: NodeId,
+        to: NodeId,
+        source: Source,
+        outer: Source,
+        model: bool,
+    ) {
+        let mut at = from;
+        let mut known = Known::default();
+        let assigned = assigned_once(&instance.body);
+        for (argument, (parameter, ty)) in arguments.iter().zip(&instance.body.parameters) {
+            let mut add = |s: &mut Self, op: Op| {
+                let next = s.node(source);
+                s.step(at, next, op, source, model);
+                at = next;
+            };
+            match (argument, parameter) {
+                (Argument::Scalar(term, _), Parameter::Register(register)) => {
+                    let term = self.fit(*term, *register);
+                    if is_closed(term) && !assigned.contains_key(register) {
+                        known.insert(self.lowerer.register_term(*register), term);
+                    }
+                    add(self, Op::Let(*register, term));
+                }
+                (Argument::Scalar(term, _), Parameter::Object(object)) => {
+                    let access = super::graph::Access { width: self.lowerer.types.width(ty), ty: ty.clone(), atomic: true };
+                    let address = Address::Object { object: *object, offset: 0, indices: Vec::new() };
+                    add(self, Op::Store(address, access, *term));
+                }
+                (Argument::Aggregate(source_address, ty), Parameter::Object(object)) => {
+                    for op in self.copy_object(source_address.clone(), Address::Object { object: *object, offset: 0, indices: Vec::new() }, ty) {
+                        add(self, op);
+                    }
+                }
+                (Argument::Aggregate(..), Parameter::Register(register)) => add(self, Op::Havoc(*register)),
+            }
+        }
+        let end = self.node(source);
+        let callee_is_model = self.lowerer.functions[function.index()].model;
+        let place = callee_is_model.then_some(if model { outer } else { source });
+        self.copy(function, instance, at, end, known, place);
+        self.take_result(instance, result, end, to, source, model);
+    }
+
+    /// A value in the sort of the parameter that takes it.
+    fn fit(&self, term: Term, register: RegisterId) -> Term {
+        let sort = self.lowerer.registers[register.index()].sort;
+        match (sort.width(), term.sort().width()) {
+            (Some(width), Some(other)) if width != other => term.resize_unsigned(width),
+            (Some(width), None) => super::operators::bits_of(term, width),
+            (None, Some(width)) => term.distinct(Term::bv(width, 0)),
+            _ => term,
+        }
+    }
+
+    fn take_result(&mut self, instance: &Instance, result: &CallResult, end: NodeId, to: NodeId, source: Source, model: bool) {
+        match (result, &instance.body.result) {
+            (CallResult::Scalar(register, _), CallResult::Scalar(value, _)) => {
+                let term = self.fit(self.lowerer.register_term(*value), *register);
+                self.step(end, to, Op::Let(*register, term), source, model);
+            }
+            (CallResult::Scalar(register, _), _) => self.step(end, to, Op::Havoc(*register), source, model),
+            (CallResult::Aggregate(object), CallResult::Aggregate(value)) => {
+                let ty = self.lowerer.objects[object.index()].ty.clone();
+                let whole = |object: ObjectId| Address::Object { object, offset: 0, indices: Vec::new() };
+                let mut at = end;
+                for op in self.copy_object(whole(*value), whole(*object), &ty) {
+                    let next = self.node(source);
+                    self.step(at, next, op, source, model);
+                    at = next;
+                }
+                self.step(at, to, Op::Skip, source, model);
+            }
+            _ => self.step(end, to, Op::Skip, source, model),
+        }
+    }
+
+    /// Loads and stores that copy a struct.
+    fn copy_object(&mut self, from: Address, to: Address, ty: &Type) -> Vec<Op> {
+        use super::expression::{Place, PlaceKind};
+        let span = lang_c::span::Span { start: 0, end: 0 };
+        let Ok(scalars) = self.lowerer.scalars(ty, span) else {
+            return vec![Op::Limit("this struct is too large to be passed by value".to_owned())];
+        };
+        let place = |address: Address| Place { kind: PlaceKind::Memory(address), ty: ty.clone(), bits: None };
+        let (from, to) = (place(from), place(to));
+        let mut ops = Vec::new();
+        for (offset, indices, leaf) in scalars {
+            let access = super::graph::Access { width: leaf.width, ty: leaf.ty.clone(), atomic: false };
+            let register = self.lowerer.temporary(&leaf.ty);
+            self.lowerer.registers[register.index()].sort = access.sort();
+            let term = self.lowerer.register_term(register);
+            let source = self.lowerer.part(&from, offset, &indices, &leaf);
+            let target = self.lowerer.part(&to, offset, &indices, &leaf);
+            if let (PlaceKind::Memory(source), PlaceKind::Memory(target)) = (source.kind, target.kind) {
+                ops.push(Op::Load(register, source, access.clone()));
+                ops.push(Op::Store(target, access, term));
+            }
+        }
+        ops
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "a call with its two ends and its place")]
+    fn spawns(
+        &mut self,
+        callee: Callee,
+        arguments: Vec<Argument>,
+        record: Term,
+        from: NodeId,
+        to: NodeId,
+        source: Source,
+        model: bool,
+    ) {
+        let mut none = Term::tru();
+        for (condition, function) in self.candidates(&callee) {
+            none = none.and(condition.not());
+            let start = if condition.is_true() {
+                from
+            } else {
+                let start = self.node(source);
+                self.step(from, start, Op::Assume(condition), source, model);
+                start
+            };
+            if self.lowerer.functions[function.index()].body.is_none() {
+                let nowhere = self.node(source);
+                let name = self.lowerer.functions[function.index()].name;
+                self.step(start, nowhere, Op::Limit(format!("'{name}' has no definition to run in a thread")), source, model);
+                continue;
+            }
+            if !self.roots.contains_key(&function) {
+                self.roots.insert(function, self.roots.len() as u32 + 1);
+                self.queue.push(function);
+            }
+            self.step(start, to, Op::Spawn(Callee::Direct(function), arguments.clone(), record), source, model);
+        }
+        self.unresolved(none, from, source, model);
+    }
+}
+
+/// Registers that a body assigns, and whether only once.
+fn assigned_once(body: &Body) -> FxHashMap<RegisterId, bool> {
+    let mut assigned = FxHashMap::default();
+    for edge in &body.graph.edges {
+        let register = match &edge.op {
+            Op::Let(register, _) | Op::Load(register, ..) | Op::Call(_, _, CallResult::Scalar(register, _)) => *register,
+            Op::Allocate { register, .. } => *register,
+            // A declaration without a value does not count: reading it before the assignment is undefined.
+            Op::Havoc(register) => {
+                assigned.entry(*register).or_insert(true);
+                continue;
+            }
+            _ => continue,
+        };
+        assigned.entry(register).and_modify(|once| *once = false).or_insert(true);
+    }
+    assigned
+}
+
+/// Replaces registers by what they are known to be, while a body is copied.
+struct Propagation {
+    known: Known,
+    terms: smt::Substitution,
+    lets: FxHashMap<RegisterId, u32>,
+    names: FxHashMap<RegisterId, Term>,
+}
+
+impl Propagation {
+    fn new(body: &Body, known: Known, registers: &[Register]) -> Propagation {
+        let mut lets: FxHashMap<RegisterId, u32> = FxHashMap::default();
+        let mut others: FxHashSet<RegisterId> = body
+            .parameters
+            .iter()
+            .filter_map(|(p, _)| match p {
+                Parameter::Register(register) => Some(*register),
+                Parameter::Object(_) => None,
+            })
+            .collect();
+        for edge in &body.graph.edges {
+            match &edge.op {
+                Op::Let(register, _) | Op::Load(register, ..) => *lets.entry(*register).or_insert(0) += 1,
+                Op::Call(_, _, CallResult::Scalar(register, _)) | Op::Allocate { register, .. } => {
+                    others.insert(*register);
+                }
+                _ => {}
+            }
+        }
+        lets.retain(|register, count| *count == 1 && !others.contains(register));
+        let names = lets.keys().map(|r| (*r, registers[r.index()].term())).collect();
+        Propagation { terms: smt::Substitution::new(known.clone()), known, lets, names }
+    }
+
+    fn apply(&mut self, op: &Op, fixed: &FxHashMap<ObjectId, Vec<InitialValue>>) -> Op {
+        let mut op = op.clone();
+        if !self.known.is_empty() {
+            let mut renaming = Renaming {
+                terms: std::mem::replace(&mut self.terms, smt::Substitution::new(Known::default())),
+                registers: FxHashMap::default(),
+                objects: FxHashMap::default(),
+            };
+            renaming.op(&mut op);
+            self.terms = renaming.terms;
+        }
+        if let Op::Load(register, address, access) = &op
+            && let Some(value) = fixed_value(fixed, address, access)
+        {
+            op = Op::Let(*register, value);
+        }
+        if let Op::Let(register, value) = &op
+            && self.lets.contains_key(register)
+            && is_closed(*value)
+            && let Some(name) = self.names.get(register)
+        {
+            self.known.insert(*name, *value);
+            self.terms = smt::Substitution::new(self.known.clone());
+        }
+        op
+    }
+}
+
+/// Literals and addresses only.
+pub(crate) fn is_closed(term: Term) -> bool {
+    term.as_value().is_some() || term.constants().iter().all(|c| c.as_constant().is_some_and(|s| s.as_str().starts_with('&')))
+}
+
+/// Static objects that nothing ever writes, with their values.
+fn fixed_objects(lowerer: &Lowerer<'_>) -> FxHashMap<ObjectId, Vec<InitialValue>> {
+    let mut fixed: FxHashMap<ObjectId, Vec<InitialValue>> = FxHashMap::default();
+    let mut names: FxHashMap<Symbol, ObjectId> = FxHashMap::default();
+    for (index, object) in lowerer.objects.iter().enumerate() {
+        if let (Storage::Static | Storage::ThreadLocal, Some(values)) = (object.storage, &object.init)
+            && object.everywhere.is_none()
+            && object.name.as_str() != super::emit::SELF
+        {
+            let id = ObjectId(index as u32);
+            fixed.insert(id, values.clone());
+            names.insert(super::graph::address_name(object.name), id);
+        }
+    }
+    let initial = fixed.values().flatten().map(|v| v.value).collect::<Vec<_>>();
+    let mut visitor = Writes { fixed, names };
+    initial.into_iter().for_each(|term| visitor.term(term));
+    for body in lowerer.functions.iter().filter_map(|f| f.body.as_ref()) {
+        for edge in &body.graph.edges {
+            visitor.op(&edge.op);
+        }
+    }
+    visitor.fixed
+}
+
+/// Finds objects that are written, or whose address is used.
+struct Writes {
+    fixed: FxHashMap<ObjectId, Vec<InitialValue>>,
+    names: FxHashMap<Symbol, ObjectId>,
+}
+
+impl Writes {
+    fn term(&mut self, term: Term) {
+        for name in term.constants().iter().filter_map(|c| c.as_constant()) {
+            if let Some(object) = self.names.get(&name) {
+                self.fixed.remove(object);
+            }
+        }
+    }
+
+    fn address(&mut self, address: &Address, written: bool) {
+        match address {
+            Address::Object { object, indices, .. } => {
+                if written {
+                    self.fixed.remove(object);
+                }
+                indices.iter().for_each(|i| self.term(i.term));
+            }
+            Address::Pointer { address, .. } => self.term(*address),
+        }
+    }
+
+    fn arguments(&mut self, arguments: &[Argument]) {
+        for argument in arguments {
+            match argument {
+                Argument::Scalar(term, _) => self.term(*term),
+                Argument::Aggregate(address, _) => self.address(address, false),
+            }
+        }
+    }
+
+    fn op(&mut self, op: &Op) {
+        match op {
+            Op::Assume(term) | Op::Let(_, term) | Op::Free(term) => self.term(*term),
+            Op::Load(_, address, _) => self.address(address, false),
+            Op::Store(address, _, term) | Op::Broadcast(address, _, term, _) => {
+                self.address(address, true);
+                self.term(*term);
+            }
+            Op::Clear(object) | Op::Forget(object) => {
+                self.fixed.remove(object);
+            }
+            Op::Call(callee, arguments, result) => {
+                if let Callee::Indirect(term, _) = callee {
+                    self.term(*term);
+                }
+                if let CallResult::Aggregate(object) = result {
+                    self.fixed.remove(object);
+                }
+                self.arguments(arguments);
+            }
+            Op::Spawn(callee, arguments, record) => {
+                if let Callee::Indirect(term, _) = callee {
+                    self.term(*term);
+                }
+                self.arguments(arguments);
+                self.term(*record);
+            }
+            Op::Allocate { size, .. } => self.term(*size),
+            Op::Skip | Op::Havoc(_) | Op::AtomicBegin | Op::AtomicEnd | Op::Approximate(_) | Op::Fail(_) | Op::Limit(_)
+            | Op::Stop => {}
+        }
+    }
+}
+
+/// What a load from an object that is never written reads.
+fn fixed_value(fixed: &FxHashMap<ObjectId, Vec<InitialValue>>, address: &Address, access: &Access) -> Option<Term> {
+    let Address::Object { object, offset, indices } = address else { return None };
+    let values = fixed.get(object)?;
+    let mut at = *offset;
+    for index in indices {
+        let number = u64::try_from(index.term.as_bits()?.to_u128()?).ok()?;
+        at = at.checked_add(number.checked_mul(index.stride)?.checked_mul(8)?)?;
+    }
+    let sort = access.sort();
+    let overlaps = |v: &&InitialValue| {
+        let width = u64::from(v.value.width().max(1));
+        v.offset < at + u64::from(access.width) && at < v.offset + width
+    };
+    let mut found = values.iter().filter(overlaps);
+    match (found.next(), found.next()) {
+        (None, _) => Some(Term::value(&smt::Value::zero(sort))),
+        (Some(value), None) if value.offset == at && value.value.sort() == sort => Some(value.value),
+        _ => None,
+    }
+}
+
+/// Consistent replacement of registers, objects and terms in operations.
+struct Renaming {
+    terms: smt::Substitution,
+    registers: FxHashMap<RegisterId, RegisterId>,
+    objects: FxHashMap<ObjectId, ObjectId>,
+}
+
+impl Renaming {
+    fn register(&self, register: &mut RegisterId) {
+        *register = self.registers.get(register).copied().unwrap_or(*register);
+    }
+
+    fn object(&self, object: &mut ObjectId) {
+        *object = self.objects.get(object).copied().unwrap_or(*object);
+    }
+
+    fn term(&mut self, term: &mut Term) {
+        *term = self.terms.apply(*term);
+    }
+
+    fn address(&mut self, address: &mut Address) {
+        match address {
+            Address::Object { object, indices, .. } => {
+                self.object(object);
+                indices.iter_mut().for_each(|i| self.term(&mut i.term));
+            }
+            Address::Pointer { address, .. } => self.term(address),
+        }
+    }
+
+    fn result(&self, result: &mut CallResult) {
+        match result {
+            CallResult::None => {}
+            CallResult::Scalar(register, _) => self.register(register),
+            CallResult::Aggregate(object) => self.object(object),
+        }
+    }
+
+    fn arguments(&mut self, arguments: &mut [Argument]) {
+        for argument in arguments {
+            match argument {
+                Argument::Scalar(term, _) => self.term(term),
+                Argument::Aggregate(address, _) => self.address(address),
+            }
+        }
+    }
+
+    fn op(&mut self, op: &mut Op) {
+        match op {
+            Op::Skip | Op::AtomicBegin | Op::AtomicEnd | Op::Approximate(_) | Op::Fail(_) | Op::Limit(_) | Op::Stop => {}
+            Op::Assume(term) | Op::Free(term) => self.term(term),
+            Op::Let(register, term) => {
+                self.register(register);
+                self.term(term);
+            }
+            Op::Havoc(register) => self.register(register),
+            Op::Load(register, address, _) => {
+                self.register(register);
+                self.address(address);
+            }
+            Op::Store(address, _, term) | Op::Broadcast(address, _, term, _) => {
+                self.address(address);
+                self.term(term);
+            }
+            Op::Clear(object) | Op::Forget(object) => self.object(object),
+            Op::Call(callee, arguments, result) => {
+                if let Callee::Indirect(term, _) = callee {
+                    self.term(term);
+                }
+                self.arguments(arguments);
+                self.result(result);
+            }
+            Op::Spawn(callee, arguments, record) => {
+                if let Callee::Indirect(term, _) = callee {
+                    self.term(term);
+                }
+                self.arguments(arguments);
+                self.term(record);
+            }
+            Op::Allocate { register, size, .. } => {
+                self.register(register);
+                self.term(size);
+            }
+        }
+    }
+}
+
+/// Whether a function may be called through a pointer of this type.
+fn compatible(types: &Types, function: &Type, called: &Type) -> bool {
+    let (Type::Function(a), Type::Function(b)) = (function, called) else { return false };
+    let same = |x: &Type, y: &Type| x == y || (x.is_scalar() && y.is_scalar() && !x.is_float() && !y.is_float() && types.width(x) == types.width(y));
+    let FunctionType { result, parameters, variadic } = &**a;
+    (*result == b.result || (result.is_scalar() && b.result.is_scalar()) || *result == Type::Void || b.result == Type::Void)
+        && (parameters.len() == b.parameters.len() || *variadic || b.variadic)
+        && parameters.iter().zip(&b.parameters).all(|(x, y)| same(x, y))
+}

@@ -1,0 +1,432 @@
+//! File scope: globals, functions, and the bodies of those functions that are used.
+
+use super::context::{Builder, Entity, Lowered, Lowerer, Scope, unsupported, wrong};
+use super::declare::StorageClass;
+use super::expression::{Operand, PlaceKind, Value};
+use super::graph::{
+    Address, Body, CallResult, Function, FunctionId, Graph, Op, Parameter, Storage,
+};
+use crate::types::{FunctionType, Type};
+use lang_c::ast::{self, Expression, ExternalDeclaration};
+use lang_c::span::{Node, Span};
+use lang_c::visit::Visit;
+use rustc_hash::{FxHashMap, FxHashSet};
+use smt::{Symbol, Term};
+use std::rc::Rc;
+
+/// Functions whose name says that they run without interruption.
+const ATOMIC_PREFIX: &str = "__VERIFIER_atomic_";
+
+impl<'a> Lowerer<'a> {
+    /// Translates the whole file: declarations first, then the functions that `main` and its threads need.
+    pub(crate) fn file(&mut self) {
+        let unit: &'a crate::parse::Unit = self.unit;
+        for declaration in &unit.ast.0 {
+            let result = match &declaration.node {
+                ExternalDeclaration::Declaration(declaration) => self.global_declaration(declaration),
+                ExternalDeclaration::StaticAssert(check) => self.static_assert(check),
+                ExternalDeclaration::FunctionDefinition(definition) => self.definition(definition),
+            };
+            if let Err(refusal) = result {
+                self.errors.push(*refusal);
+            }
+        }
+        let entry = self.options.function.clone();
+        match self.lookup(&entry).cloned() {
+            Some(Entity::Function(id)) if self.is_defined(id) => self.require(id),
+            _ => {
+                let message = format!("there is no function '{entry}' to start with; name another with --function");
+                self.errors.push(super::context::Refusal { offset: unit.text.len(), message, error: true });
+                return;
+            }
+        }
+        if let Some(Entity::Function(id)) = self.lookup("__monabs_thread_finish").cloned() {
+            self.require(id);
+        }
+        while let Some(id) = self.queue.pop() {
+            if let Err(refusal) = self.body(id) {
+                self.errors.push(*refusal);
+                self.builder = None;
+                self.scopes.truncate(1);
+            }
+        }
+    }
+
+    fn global_declaration(&mut self, declaration: &'a Node<ast::Declaration>) -> Lowered<()> {
+        let (base, class) = self.specifiers(&declaration.node.specifiers)?;
+        for declared in &declaration.node.declarators {
+            let (name, ty) = self.declarator(base.clone(), &declared.node.declarator)?;
+            let Some(name) = name else { continue };
+            let text = name.node.name.as_str();
+            if class.typedef {
+                self.global_typedef(text, ty, name.span);
+            } else if matches!(ty, Type::Function(_)) {
+                self.declare_function(text, ty, name.span);
+            } else {
+                self.declare_global(text, ty, class, declared.node.initializer.as_ref(), name.span)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A typedef; those of the models stay as they are.
+    fn global_typedef(&mut self, name: &str, ty: Type, span: Span) {
+        if self.is_model(span.start) {
+            self.model_types.insert(name.to_owned(), ty.clone());
+        } else if self.model_types.contains_key(name) {
+            return;
+        }
+        self.bind(name, Entity::Typedef(ty));
+    }
+
+    /// A function's name; the first declaration makes it, later ones complete its type.
+    pub(crate) fn declare_function(&mut self, name: &str, ty: Type, span: Span) -> FunctionId {
+        if let Some(Entity::Function(id)) = self.scopes[0].names.get(name).cloned() {
+            let known = &self.functions[id.index()].ty;
+            let knows_parameters = matches!(known, Type::Function(f) if !f.parameters.is_empty());
+            if !knows_parameters && !self.is_defined(id) {
+                self.functions[id.index()].ty = ty;
+            }
+            return id;
+        }
+        let id = FunctionId(self.functions.len() as u32);
+        let symbol = Symbol::new(name);
+        let object = self.new_object(name, ty.clone(), Storage::Code(id), span.start);
+        let atomic = name.starts_with(ATOMIC_PREFIX) && !matches!(&name[ATOMIC_PREFIX.len()..], "begin" | "end");
+        self.functions.push(Function { name: symbol, ty, model: false, atomic, body: None, object });
+        self.scopes[0].names.insert(name.to_owned(), Entity::Function(id));
+        id
+    }
+
+    pub(crate) fn declare_global(
+        &mut self,
+        name: &str,
+        ty: Type,
+        class: StorageClass,
+        initializer: Option<&'a Node<ast::Initializer>>,
+        span: Span,
+    ) -> Lowered<()> {
+        let known = match self.scopes[0].names.get(name) {
+            Some(Entity::Object(object)) => Some(*object),
+            _ => None,
+        };
+        let ty = self.completed(ty, initializer)?;
+        let object = match known {
+            Some(object) => {
+                if self.is_complete(&ty) {
+                    self.objects[object.index()].ty = ty;
+                }
+                if !class.external {
+                    self.objects[object.index()].init.get_or_insert_with(Vec::new);
+                }
+                object
+            }
+            None => {
+                let storage = if class.thread_local { Storage::ThreadLocal } else { Storage::Static };
+                let object = self.new_object(name, ty, storage, span.start);
+                if class.external && initializer.is_none() {
+                    self.objects[object.index()].init = None;
+                }
+                self.scopes[0].names.insert(name.to_owned(), Entity::Object(object));
+                object
+            }
+        };
+        if !self.at_file_scope() {
+            self.bind(name, Entity::Object(object));
+        }
+        match initializer {
+            Some(initializer) => self.static_initializer(object, initializer),
+            None => Ok(()),
+        }
+    }
+
+    fn definition(&mut self, definition: &'a Node<ast::FunctionDefinition>) -> Lowered<()> {
+        let (base, _) = self.specifiers(&definition.node.specifiers)?;
+        let (name, ty) = self.declarator(base, &definition.node.declarator)?;
+        let Some(name) = name else { return wrong(definition.span, "a function needs a name") };
+        let ty = self.old_style(ty, definition)?;
+        let id = self.declare_function(&name.node.name, ty.clone(), name.span);
+        let symbol = self.functions[id.index()].name;
+        let model = self.is_model(definition.span.start);
+        if let Some(first) = self.definitions.get(&symbol) {
+            // The user's own text wins over ours; GNU C's "extern inline" versions are repeated.
+            let first_is_model = self.is_model(first.span.start);
+            if !first_is_model && model {
+                return Ok(());
+            }
+        }
+        self.functions[id.index()].ty = ty;
+        self.functions[id.index()].model = model;
+        self.definitions.insert(symbol, definition);
+        Ok(())
+    }
+
+    /// The type of a function in the old style: parameters are declared between the head and the body.
+    fn old_style(&mut self, ty: Type, definition: &'a Node<ast::FunctionDefinition>) -> Lowered<Type> {
+        let Type::Function(function) = &ty else { return wrong(definition.span, "this is not a function") };
+        let Some(names) = old_style_names(&definition.node.declarator) else { return Ok(ty) };
+        let mut declared: FxHashMap<&str, Type> = FxHashMap::default();
+        for declaration in &definition.node.declarations {
+            let (base, _) = self.specifiers(&declaration.node.specifiers)?;
+            for declarator in &declaration.node.declarators {
+                if let (Some(name), ty) = self.declarator(base.clone(), &declarator.node.declarator)? {
+                    declared.insert(&name.node.name, ty);
+                }
+            }
+        }
+        let parameter = |name: &Node<ast::Identifier>| {
+            let ty = declared.get(name.node.name.as_str()).cloned().unwrap_or(crate::types::INT);
+            if matches!(ty, Type::Array(..) | Type::Function(_)) { ty.decay() } else { ty }
+        };
+        let parameters = names.iter().map(parameter).collect();
+        Ok(Type::Function(Rc::new(FunctionType { result: function.result.clone(), parameters, variadic: true })))
+    }
+
+    /// The function's body is needed.
+    pub(crate) fn require(&mut self, id: FunctionId) {
+        if self.is_defined(id) && self.queued.insert(id) {
+            self.queue.push(id);
+        }
+    }
+
+    /// The function may be called through a pointer.
+    pub(crate) fn take_function_address(&mut self, id: FunctionId) {
+        self.address_taken.insert(id);
+        self.require(id);
+    }
+
+    fn body(&mut self, id: FunctionId) -> Lowered<()> {
+        let function = &self.functions[id.index()];
+        let (name, ty, model) = (function.name, function.ty.clone(), function.model);
+        let Some(definition) = self.definitions.get(&name).copied() else { return Ok(()) };
+        let Type::Function(function_type) = &ty else { return Ok(()) };
+        let mut scan = AddressScan::default();
+        scan.visit_statement(&definition.node.statement.node, &definition.node.statement.span);
+        self.builder = Some(Builder {
+            name,
+            graph: Graph::new(),
+            at: Graph::ENTRY,
+            span: definition.node.declarator.span,
+            result: CallResult::None,
+            registers: Vec::new(),
+            objects: Vec::new(),
+            address_taken: scan.taken,
+            labels: FxHashMap::default(),
+            breaks: Vec::new(),
+            continues: Vec::new(),
+            switches: Vec::new(),
+            elvis: Vec::new(),
+            temporaries: 0,
+            passive: None,
+            broadcast: None,
+            symbolic: false,
+            model,
+        });
+        let result = self.result_place(&function_type.result, definition.span)?;
+        if let Some(builder) = &mut self.builder {
+            builder.result = result;
+        }
+        self.scopes.push(Scope::default());
+        let parameters = self.parameters(definition, function_type)?;
+        let body = self.statement(&definition.node.statement);
+        self.scopes.truncate(1);
+        body?;
+        self.finish_body(id, name, parameters);
+        Ok(())
+    }
+
+    fn result_place(&mut self, ty: &Type, span: Span) -> Lowered<CallResult> {
+        let name = format!("{}::return", self.function_name());
+        Ok(match ty.unatomic() {
+            Type::Void => CallResult::None,
+            Type::Record(_) => CallResult::Aggregate(self.new_object(&name, ty.clone(), Storage::Automatic, span.start)),
+            scalar if scalar.is_scalar() => {
+                let unique = self.unique(&name);
+                CallResult::Scalar(self.new_register(unique, scalar, span.start), scalar.clone())
+            }
+            _ => return unsupported(span, "a function with this result type is not modelled"),
+        })
+    }
+
+    fn parameters(
+        &mut self,
+        definition: &'a Node<ast::FunctionDefinition>,
+        ty: &FunctionType,
+    ) -> Lowered<Vec<(Parameter, Type)>> {
+        let names: Vec<Option<&'a Node<ast::Identifier>>> = match old_style_names(&definition.node.declarator) {
+            Some(names) => names.iter().map(Some).collect(),
+            None => {
+                let mut names = Vec::new();
+                for parameter in parameter_declarations(&definition.node.declarator) {
+                    names.push(self.parameter(parameter)?.0);
+                }
+                names
+            }
+        };
+        let mut parameters = Vec::new();
+        for (index, ty) in ty.parameters.iter().enumerate() {
+            let name = names.get(index).copied().flatten();
+            let text = name.map_or("", |n| n.node.name.as_str());
+            let offset = name.map_or(definition.span.start, |n| n.span.start);
+            let shown = if text.is_empty() { format!("${index}") } else { text.to_owned() };
+            let full = format!("{}::{shown}", self.function_name());
+            let taken = self.builder.as_ref().is_some_and(|b| b.address_taken.contains(text));
+            let (parameter, entity) = if ty.is_scalar() && !taken {
+                let unique = self.unique(&full);
+                let register = self.new_register(unique, ty, offset);
+                (Parameter::Register(register), Entity::Register(register, ty.clone()))
+            } else {
+                let object = self.new_object(&full, ty.clone(), Storage::Automatic, offset);
+                (Parameter::Object(object), Entity::Object(object))
+            };
+            if !text.is_empty() {
+                self.bind(text, entity);
+            }
+            parameters.push((parameter, ty.clone()));
+        }
+        Ok(parameters)
+    }
+
+    fn finish_body(&mut self, id: FunctionId, name: Symbol, parameters: Vec<(Parameter, Type)>) {
+        // Control that falls off the end: `main` returns 0, the result of others is indeterminate.
+        let result = self.builder.as_ref().map_or(CallResult::None, |b| b.result.clone());
+        if let CallResult::Scalar(register, _) = &result {
+            if name.as_str() == "main" {
+                let sort = self.registers[register.index()].sort;
+                self.set(*register, Term::value(&smt::Value::zero(sort)));
+            } else {
+                self.emit(Op::Havoc(*register));
+            }
+        }
+        self.emit_branch(Op::Skip, Graph::EXIT);
+        if let Some(builder) = self.builder.take() {
+            self.functions[id.index()].body = Some(Body {
+                graph: builder.graph,
+                parameters,
+                result: builder.result,
+                registers: builder.registers,
+                objects: builder.objects,
+            });
+        }
+    }
+
+    // Predicates and passive copies
+
+    /// `__CPROVER_predicate(e)`: for engines that want it; no operation.
+    pub(crate) fn user_predicate(&mut self, expression: &'a Node<Expression>) -> Lowered<()> {
+        if let Some(builder) = &mut self.builder {
+            builder.symbolic = true;
+        }
+        let value = self.dry(|s| s.rvalue(expression));
+        if let Some(builder) = &mut self.builder {
+            builder.symbolic = false;
+        }
+        let value = value?;
+        let truth = self.truth(&value);
+        self.predicates.push((truth, expression.span.start));
+        Ok(())
+    }
+
+    /// `__CPROVER_passive(x)`: a passive thread's copy.
+    pub(crate) fn passive(&mut self, expression: &'a Node<Expression>) -> Lowered<Operand> {
+        let place = self.place(expression)?;
+        let ty = place.ty.unatomic().clone();
+        let name = match &place.kind {
+            PlaceKind::Register(register) => self.registers[register.index()].name.to_string(),
+            PlaceKind::Memory(address) if self.builder.as_ref().is_some_and(|b| b.broadcast.as_ref() == Some(address)) => {
+                let own = Term::constant(Symbol::new(super::graph::OWN), self.sort(&ty));
+                return Ok(Operand::Scalar(Value::new(own, ty)));
+            }
+            PlaceKind::Memory(address) => match self.symbolic_name(address) {
+                Some(name) => name,
+                None => return unsupported(expression.span, "only variables and members have passive copies here"),
+            },
+        };
+        let term = Term::constant(Symbol::new(&format!("{name}@P")), self.sort(&ty));
+        Ok(Operand::Scalar(Value::new(term, ty)))
+    }
+
+    /// A name for the scalar at a fixed address, until it is known which variable it is.
+    pub(crate) fn symbolic_name(&self, address: &Address) -> Option<String> {
+        match address {
+            Address::Object { object, offset, indices } if indices.is_empty() => Some(format!("%{}:{offset}", object.0)),
+            _ => None,
+        }
+    }
+
+    /// Whether a struct is one of the models', initialised in the user's text as the system's headers have it.
+    pub(crate) fn is_model_initializer(&self, ty: &Type, offset: usize) -> bool {
+        matches!(ty.unatomic(), Type::Record(id) if self.model_records.contains(id)) && !self.is_model(offset)
+    }
+
+    /// Members of a model struct and their values, from the list of numbers that the system's headers write.
+    pub(crate) fn model_values(&mut self, ty: &Type, numbers: &[i128], span: Span) -> Lowered<Vec<(u64, Type, i128)>> {
+        let Type::Record(id) = *ty.unatomic() else { return Ok(Vec::new()) };
+        let typedefs = self.model_types.iter().filter(|(_, t)| *t == ty).map(|(n, _)| n.as_str());
+        let name = typedefs.min().unwrap_or(&self.types.record(id).name);
+        let (mut values, mut taken) = (Vec::new(), FxHashSet::default());
+        for (field, element) in crate::models::initialisers(name, self.types.model) {
+            let Some((offset, found)) = self.types.field(id, field) else { continue };
+            taken.insert(element);
+            let number = numbers.get(element).copied().unwrap_or(0);
+            if number != 0 {
+                values.push((offset, found.ty.clone(), number));
+            }
+        }
+        if numbers.iter().enumerate().any(|(index, n)| *n != 0 && !taken.contains(&index)) {
+            return unsupported(span, format!("this initial value of '{name}' is not modelled"));
+        }
+        Ok(values)
+    }
+
+    /// The numbers in an initialiser, whatever its braces.
+    pub(crate) fn flatten(&mut self, initializer: &'a Node<ast::Initializer>, numbers: &mut Vec<i128>) {
+        match &initializer.node {
+            ast::Initializer::List(list) => list.iter().for_each(|item| self.flatten(&item.node.initializer, numbers)),
+            ast::Initializer::Expression(expression) => numbers.push(self.constant(expression).unwrap_or(0)),
+        }
+    }
+}
+
+fn old_style_names(declarator: &Node<ast::Declarator>) -> Option<&[Node<ast::Identifier>]> {
+    declarator.node.derived.iter().find_map(|d| match &d.node {
+        ast::DerivedDeclarator::KRFunction(names) if !names.is_empty() => Some(names.as_slice()),
+        _ => None,
+    })
+}
+
+/// The parameters of the function that a declarator declares: the innermost function declarator.
+fn parameter_declarations(declarator: &Node<ast::Declarator>) -> &[Node<ast::ParameterDeclaration>] {
+    if let ast::DeclaratorKind::Declarator(inner) = &declarator.node.kind.node {
+        let found = parameter_declarations(inner);
+        if !found.is_empty() || has_function(inner) {
+            return found;
+        }
+    }
+    let function = declarator.node.derived.iter().find_map(|d| match &d.node {
+        ast::DerivedDeclarator::Function(function) => Some(function.node.parameters.as_slice()),
+        _ => None,
+    });
+    function.unwrap_or(&[])
+}
+
+fn has_function(declarator: &Node<ast::Declarator>) -> bool {
+    declarator.node.derived.iter().any(|d| matches!(d.node, ast::DerivedDeclarator::Function(_)))
+}
+
+/// Finds the names whose address a function takes.
+#[derive(Default)]
+struct AddressScan {
+    taken: FxHashSet<String>,
+}
+
+impl<'ast> Visit<'ast> for AddressScan {
+    fn visit_unary_operator_expression(&mut self, unary: &'ast ast::UnaryOperatorExpression, span: &'ast Span) {
+        if unary.operator.node == ast::UnaryOperator::Address
+            && let Expression::Identifier(name) = &unary.operand.node
+        {
+            self.taken.insert(name.node.name.clone());
+        }
+        lang_c::visit::visit_unary_operator_expression(self, unary, span);
+    }
+}

@@ -1,0 +1,91 @@
+//! From the syntax tree to the program, in passes:
+//!
+//! 1. `declare`, `function`: types, globals and functions of the file, with our models in front of the user's text.
+//! 2. `statement`, `expression`, `operators`, `call`, `builtin`, `atomics`, `initializer`, `literal`: bodies of the functions that are
+//!    used become graphs of small operations; values in registers, everything else in memory (`graph`).
+//! 3. `expand`: calls are expanded, so that each thread is one graph. Before pointers are looked at, because expanding makes most of them known.
+//! 4. `sites`: what runs at most once; an object for each allocation. Needs the whole of each thread.
+//! 5. `points_to`: what the remaining pointers point to. Needs the heap objects.
+//! 6. `escape`: which objects other threads can see. Needs to know who points to what.
+//! 7. `memory`, `emit`, `races`: objects become variables, operations become edges.
+//!
+//! Then `reduce` makes the program small. Each memory access is one edge until then.
+
+mod atomics;
+mod builtin;
+mod call;
+mod context;
+mod declare;
+mod emit;
+mod escape;
+mod expand;
+mod expression;
+mod function;
+mod graph;
+mod initializer;
+mod literal;
+mod memory;
+mod operators;
+pub mod options;
+mod points_to;
+mod races;
+mod sites;
+mod statement;
+
+use crate::parse::Unit;
+use crate::program::Program;
+use context::{Entity, Lowerer, Refusal};
+pub use options::Options;
+
+/// Why a file did not become a program: places in the preprocessed text, and messages.
+#[derive(Clone, Debug)]
+pub struct Problem {
+    /// Byte offset in the preprocessed text.
+    pub offset: usize,
+    /// What is wrong, and what to do.
+    pub message: String,
+}
+
+/// Translates a file, without making the program smaller.
+pub fn lower(unit: &Unit, options: &Options) -> Result<Program, Vec<Problem>> {
+    let mut lowerer = Lowerer::new(unit, options);
+    lowerer.file();
+    if !lowerer.errors.is_empty() {
+        return Err(problems(std::mem::take(&mut lowerer.errors)));
+    }
+    let Some(Entity::Function(main)) = lowerer.lookup(&options.function).cloned() else {
+        return Err(vec![Problem { offset: 0, message: format!("there is no function '{}'", options.function) }]);
+    };
+    let expanded = expand::expand(&mut lowerer, main);
+    if expanded.too_large {
+        let message = format!(
+            "the program has more than {} operations after calls are expanded; raise --max-operations, or split the functions",
+            options.max_operations
+        );
+        return Err(vec![Problem { offset: 0, message }]);
+    }
+    let runs = sites::runs(&expanded);
+    let mut sites = sites::sites(&mut lowerer, &expanded, &runs);
+    let hints = lowerer.hints.clone();
+    let found = {
+        let first = points_to::analyse(&expanded, &lowerer.types, &lowerer.objects, &lowerer.registers, &sites);
+        sites::conversions(&hints, &first)
+    };
+    lowerer.infer(&expanded, &sites, &found);
+    let types = lowerer.types.clone();
+    let sharing = {
+        let points_to = points_to::analyse(&expanded, &types, &lowerer.objects, &lowerer.registers, &sites);
+        escape::sharing(&expanded, &lowerer.objects, &points_to, &runs)
+    };
+    lowerer.report_conflicts(&sharing.conflicts);
+    sites::unshare(&mut sites, &mut lowerer.objects, &sharing.shared);
+    let objects = lowerer.objects.clone();
+    let points_to = points_to::analyse(&expanded, &types, &objects, &lowerer.registers, &sites);
+    let memory = memory::Memory::new(&types, &objects, points_to, sharing.shared);
+    let atomic = emit::atomic_nodes(&expanded);
+    Ok(emit::emit(&lowerer, &expanded, memory, &sites, &atomic))
+}
+
+fn problems(errors: Vec<Refusal>) -> Vec<Problem> {
+    errors.into_iter().map(|e| Problem { offset: e.offset, message: e.message }).collect()
+}

@@ -1,0 +1,147 @@
+//! Which operations run at most once, and the heap objects of allocation sites.
+
+use super::context::Lowerer;
+use super::expand::Expanded;
+use super::graph::{Callee, ObjectId, Op, Storage};
+use super::points_to::PointsTo;
+use crate::types::Type;
+use petgraph::algo::kosaraju_scc;
+use petgraph::graph::{DiGraph, NodeIndex};
+use std::rc::Rc;
+
+/// How often things run.
+pub(crate) struct Runs {
+    /// Nodes on a cycle.
+    cyclic: Vec<bool>,
+    /// Roots that at most one thread runs.
+    pub single: Vec<bool>,
+}
+
+/// Finds cycles, and the roots that are started at most once.
+pub(crate) fn runs(expanded: &Expanded) -> Runs {
+    let mut graph: DiGraph<(), ()> = DiGraph::with_capacity(expanded.nodes.len(), expanded.steps.len());
+    for _ in &expanded.nodes {
+        graph.add_node(());
+    }
+    let mut cyclic = vec![false; expanded.nodes.len()];
+    for step in &expanded.steps {
+        graph.add_edge(NodeIndex::new(step.from.index()), NodeIndex::new(step.to.index()), ());
+        cyclic[step.from.index()] |= step.from == step.to;
+    }
+    for component in kosaraju_scc(&graph) {
+        if component.len() > 1 {
+            component.iter().for_each(|n| cyclic[n.index()] = true);
+        }
+    }
+    let mut runs = Runs { cyclic, single: vec![false; expanded.roots.len()] };
+    runs.single[0] = true;
+    // A root is single if one operation starts it, which runs at most once; roots start others, so repeat.
+    loop {
+        let mut changed = false;
+        for (index, root) in expanded.roots.iter().enumerate().skip(1) {
+            let starts = |op: &Op| matches!(op, Op::Spawn(Callee::Direct(f), ..) if Some(*f) == root.function);
+            let mut starters = expanded.steps.iter().filter(|s| starts(&s.op));
+            let once = match (starters.next(), starters.next()) {
+                (Some(step), None) => runs.once(expanded, step.from.index()),
+                _ => false,
+            };
+            if once && !runs.single[index] {
+                runs.single[index] = true;
+                changed = true;
+            }
+        }
+        if !changed {
+            return runs;
+        }
+    }
+}
+
+impl Runs {
+    /// Whether at most one thread passes the node, at most once.
+    pub(crate) fn once(&self, expanded: &Expanded, node: usize) -> bool {
+        !self.cyclic[node] && self.single[expanded.root_of[node] as usize]
+    }
+}
+
+/// An allocation: the step, its object, and whether it runs at most once.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Site {
+    pub step: usize,
+    pub object: ObjectId,
+    pub once: bool,
+    /// Not in a loop: each thread runs it at most once.
+    pub once_per_thread: bool,
+}
+
+/// Makes an object for each allocation.
+pub(crate) fn sites(lowerer: &mut Lowerer<'_>, expanded: &Expanded, runs: &Runs) -> Vec<Site> {
+    let mut sites = Vec::new();
+    for (index, step) in expanded.steps.iter().enumerate() {
+        let Op::Allocate { ty, size, fallible, .. } = &step.op else { continue };
+        let once = runs.once(expanded, step.from.index());
+        let slots = match (once, fallible) {
+            (true, _) => 1,
+            (false, true) => lowerer.options.thread_identities,
+            (false, false) => lowerer.options.objects_per_site,
+        };
+        let bytes = size.as_bits().and_then(|b| b.to_u128()).and_then(|n| u64::try_from(n).ok());
+        let ty = match ty {
+            Some(ty) => lowerer.sized(ty, bytes),
+            None => Type::Array(Rc::new(crate::types::CHAR), bytes),
+        };
+        let line = lowerer.unit.map.position(step.source.span.0 as usize).line;
+        let name = format!("heap:{line}");
+        let object = lowerer.new_object(&name, ty, Storage::Heap(slots), step.source.span.0 as usize);
+        sites.push(Site { step: index, object, once, once_per_thread: !runs.cyclic[step.from.index()] });
+    }
+    sites
+}
+
+impl Lowerer<'_> {
+    /// As many elements of a type as fit.
+    fn sized(&self, ty: &Type, bytes: Option<u64>) -> Type {
+        let unit = self.types.size(ty).unwrap_or(1).max(1);
+        match bytes {
+            Some(bytes) if bytes / unit == 1 => ty.clone(),
+            Some(bytes) => Type::Array(Rc::new(ty.clone()), Some(bytes / unit)),
+            None => Type::Array(Rc::new(ty.clone()), None),
+        }
+    }
+
+    /// Types for allocations that were made as `void *`: what the pointer was converted to later.
+    pub(crate) fn infer(&mut self, expanded: &Expanded, sites: &[Site], targets: &[(ObjectId, Type)]) -> bool {
+        let mut changed = false;
+        for site in sites {
+            let Op::Allocate { ty: None, size, .. } = &expanded.steps[site.step].op else { continue };
+            let bytes = size.as_bits().and_then(|b| b.to_u128()).and_then(|n| u64::try_from(n).ok());
+            let candidates = targets.iter().filter(|(o, t)| *o == site.object && self.is_complete(t));
+            let best = candidates.map(|(_, t)| t).max_by_key(|t| self.types.size(t));
+            if let Some(ty) = best {
+                self.objects[site.object.index()].ty = self.sized(ty, bytes);
+                changed = true;
+            }
+        }
+        changed
+    }
+}
+
+/// Objects that no other thread sees need only as many copies as their own thread makes.
+pub(crate) fn unshare(sites: &mut [Site], objects: &mut [super::graph::Object], shared: &[bool]) {
+    for site in sites {
+        if site.once_per_thread && !shared[site.object.index()] {
+            site.once = true;
+            objects[site.object.index()].storage = Storage::Heap(1);
+        }
+    }
+}
+
+/// What each conversion of a `void *` says about the objects it may point to.
+pub(crate) fn conversions(hints: &[(smt::Term, Type)], points_to: &PointsTo<'_>) -> Vec<(ObjectId, Type)> {
+    let mut found = Vec::new();
+    for (term, ty) in hints {
+        for (object, _) in points_to.of_term(*term) {
+            found.push((object, ty.clone()));
+        }
+    }
+    found
+}

@@ -1,0 +1,604 @@
+//! Statements become control flow (C11 6.8).
+
+use super::context::{Entity, Lowered, Lowerer, unsupported, wrong};
+use super::expression::{Operand, Place, PlaceKind, Value};
+use super::graph::{Address, CallResult, Callee, Graph, NodeId, Op, Storage};
+use crate::program::PropertyKind;
+use crate::types::Type;
+use lang_c::ast::{self, Expression, Statement};
+use lang_c::span::{Node, Span};
+use lang_c::visit::Visit;
+use smt::Term;
+
+/// A `switch` whose body is being translated.
+pub(crate) struct Switch {
+    pub ty: Type,
+    /// Values from, to, and where control goes.
+    pub cases: Vec<(i128, i128, NodeId)>,
+    pub default: Option<NodeId>,
+}
+
+impl<'a> Lowerer<'a> {
+    pub(crate) fn statement(&mut self, statement: &'a Node<Statement>) -> Lowered<()> {
+        let outer = self.set_span(first_line(self.text(statement.span), statement.span));
+        let result = self.statement_inner(statement);
+        self.set_span(outer);
+        result
+    }
+
+    fn statement_inner(&mut self, statement: &'a Node<Statement>) -> Lowered<()> {
+        match &statement.node {
+            Statement::Labeled(labeled) => self.labeled(labeled),
+            Statement::Compound(items) => self.block(items),
+            Statement::Expression(None) => Ok(()),
+            Statement::Expression(Some(expression)) => {
+                let atomic = self.begin_statement(expression);
+                self.guarded(|s| s.effect(expression))?;
+                self.end_statement(atomic);
+                Ok(())
+            }
+            Statement::If(branch) => self.if_statement(&branch.node),
+            Statement::Switch(switch) => self.switch(&switch.node),
+            Statement::While(repeat) => {
+                let (head, body, end) = (self.node(), self.node(), self.node());
+                self.join(head);
+                self.decide(&repeat.node.expression, body, end)?;
+                self.continue_at(body);
+                self.loop_body(&repeat.node.statement, head, end)?;
+                self.emit_branch(Op::Skip, head);
+                self.continue_at(end);
+                Ok(())
+            }
+            Statement::DoWhile(repeat) => {
+                let (body, test, end) = (self.node(), self.node(), self.node());
+                self.join(body);
+                self.loop_body(&repeat.node.statement, test, end)?;
+                self.join(test);
+                self.decide(&repeat.node.expression, body, end)?;
+                self.continue_at(end);
+                Ok(())
+            }
+            Statement::For(repeat) => self.for_statement(&repeat.node),
+            Statement::Goto(label) => {
+                let node = self.label(&label.node.name);
+                self.emit_jump(Op::Skip, node);
+                Ok(())
+            }
+            Statement::Continue => match self.builder.as_ref().and_then(|b| b.continues.last().copied()) {
+                Some(node) => {
+                    self.emit_jump(Op::Skip, node);
+                    Ok(())
+                }
+                None => wrong(statement.span, "'continue' outside of a loop"),
+            },
+            Statement::Break => match self.builder.as_ref().and_then(|b| b.breaks.last().copied()) {
+                Some(node) => {
+                    self.emit_jump(Op::Skip, node);
+                    Ok(())
+                }
+                None => wrong(statement.span, "'break' outside of a loop or switch"),
+            },
+            Statement::Return(value) => self.return_statement(value.as_deref(), statement.span),
+            Statement::Asm(asm) => self.assembly(&asm.node, statement.span),
+        }
+    }
+
+    /// An empty template is a barrier for the compiler only; anything else is not modelled.
+    fn assembly(&mut self, asm: &'a ast::AsmStatement, span: Span) -> Lowered<()> {
+        let (template, outputs) = match asm {
+            ast::AsmStatement::GnuBasic(template) => (template, true),
+            ast::AsmStatement::GnuExtended(extended) => (&extended.template, extended.outputs.is_empty()),
+        };
+        let text = String::from_utf8_lossy(&super::literal::string_bytes(&template.node)).trim().to_owned();
+        let harmless = ["", "nop", "pause", "rep; nop", "rep;nop", "mfence", "lfence", "sfence"];
+        if outputs && harmless.contains(&text.as_str()) {
+            return Ok(());
+        }
+        self.limit(span.start, "inline assembly is not modelled; replace it by C or by an atomic built-in");
+        Ok(())
+    }
+
+    fn labeled(&mut self, labeled: &'a Node<ast::LabeledStatement>) -> Lowered<()> {
+        let inner = &labeled.node.statement;
+        match &labeled.node.label.node {
+            ast::Label::Identifier(name) => {
+                let name = name.node.name.as_str();
+                if name.starts_with("__CPROVER_ASYNC_") {
+                    return self.asynchronous(inner);
+                }
+                if name == "__CPROVER_passive_broadcast" {
+                    return self.broadcast(inner);
+                }
+                let node = self.label(name);
+                self.join(node);
+                if self.options.error_labels.iter().any(|l| l == name) {
+                    self.violation(PropertyKind::ErrorLabel, format!("label {name} is not reached"), labeled.span);
+                }
+            }
+            ast::Label::Case(value) => {
+                let value = self.constant(value)?;
+                self.case(value, value, labeled.span)?;
+            }
+            ast::Label::CaseRange(range) => {
+                let (low, high) = (self.constant(&range.node.low)?, self.constant(&range.node.high)?);
+                self.case(low, high, labeled.span)?;
+            }
+            ast::Label::Default => {
+                let node = self.node();
+                self.join(node);
+                match self.builder.as_mut().and_then(|b| b.switches.last_mut()) {
+                    Some(switch) => switch.default = Some(node),
+                    None => return wrong(labeled.span, "'default' outside of a switch"),
+                }
+            }
+        }
+        self.statement(inner)
+    }
+
+    fn case(&mut self, low: i128, high: i128, span: Span) -> Lowered<()> {
+        let node = self.node();
+        self.join(node);
+        match self.builder.as_mut().and_then(|b| b.switches.last_mut()) {
+            Some(switch) => {
+                switch.cases.push((low, high, node));
+                Ok(())
+            }
+            None => wrong(span, "'case' outside of a switch"),
+        }
+    }
+
+    fn label(&mut self, name: &str) -> NodeId {
+        if let Some(known) = self.builder.as_ref().and_then(|b| b.labels.get(name).copied()) {
+            return known;
+        }
+        let node = self.node();
+        if let Some(builder) = &mut self.builder {
+            builder.labels.insert(name.to_owned(), node);
+        }
+        node
+    }
+
+    /// `__CPROVER_ASYNC_n: f(...)`: a new thread makes the call.
+    fn asynchronous(&mut self, statement: &'a Node<Statement>) -> Lowered<()> {
+        let Statement::Expression(Some(expression)) = &statement.node else {
+            return wrong(statement.span, "a call must follow the label __CPROVER_ASYNC_");
+        };
+        let Expression::Call(call) = &expression.node else {
+            return wrong(statement.span, "a call must follow the label __CPROVER_ASYNC_");
+        };
+        let null = Term::bv(self.pointer_width(), 0);
+        if let Expression::Identifier(name) = &call.node.callee.node
+            && let Some(Entity::Function(id)) = self.lookup(&name.node.name).cloned()
+        {
+            self.require(id);
+            if !self.is_defined(id) {
+                return unsupported(statement.span, format!("'{}' has no definition to run in a thread", name.node.name));
+            }
+            let ty = self.functions[id.index()].ty.clone();
+            let arguments = self.arguments(&ty, call)?;
+            self.emit(Op::Spawn(Callee::Direct(id), arguments, null));
+            return Ok(());
+        }
+        let callee = self.rvalue(&call.node.callee)?;
+        let Some(ty @ Type::Function(_)) = callee.ty.pointee().cloned() else {
+            return wrong(statement.span, "this is not a function");
+        };
+        let arguments = self.arguments(&ty, call)?;
+        self.emit(Op::Spawn(Callee::Indirect(callee.term, ty), arguments, null));
+        Ok(())
+    }
+
+    /// `__CPROVER_passive_broadcast: x = e`: all other threads' x (section 3.4).
+    fn broadcast(&mut self, statement: &'a Node<Statement>) -> Lowered<()> {
+        let message = "an assignment to a thread-local variable must follow the label __CPROVER_passive_broadcast";
+        let Statement::Expression(Some(expression)) = &statement.node else {
+            return wrong(statement.span, message);
+        };
+        let Expression::BinaryOperator(binary) = &expression.node else { return wrong(statement.span, message) };
+        if binary.node.operator.node != ast::BinaryOperator::Assign {
+            return wrong(statement.span, message);
+        }
+        let place = self.place(&binary.node.lhs)?;
+        let PlaceKind::Memory(address) = place.kind.clone() else { return wrong(statement.span, message) };
+        if let Some(builder) = &mut self.builder {
+            builder.passive = Some(Vec::new());
+            builder.broadcast = Some(address.clone());
+        }
+        let value = self.rvalue(&binary.node.rhs).and_then(|v| self.convert(&v, &place.ty, expression.span));
+        let choices = self.builder.as_mut().and_then(|b| b.passive.take()).unwrap_or_default();
+        if let Some(builder) = &mut self.builder {
+            builder.broadcast = None;
+        }
+        let value = value?;
+        let ty = place.ty.unatomic().clone();
+        let access = super::graph::Access { width: place.bits.unwrap_or(self.types.width(&ty)), ty, atomic: true };
+        let term = if value.term.sort() == access.sort() { value.term } else { value.term.resize_unsigned(access.width) };
+        self.emit(Op::Broadcast(address, access, term, choices));
+        Ok(())
+    }
+
+    pub(crate) fn block(&mut self, items: &'a [Node<ast::BlockItem>]) -> Lowered<()> {
+        self.scopes.push(super::context::Scope::default());
+        let result = self.items(items);
+        self.scopes.pop();
+        result
+    }
+
+    fn items(&mut self, items: &'a [Node<ast::BlockItem>]) -> Lowered<()> {
+        for item in items {
+            match &item.node {
+                ast::BlockItem::Declaration(declaration) => {
+                    let outer = self.set_span(first_line(self.text(declaration.span), declaration.span));
+                    let result = self.guarded(|s| s.local_declaration(declaration));
+                    self.set_span(outer);
+                    result?;
+                }
+                ast::BlockItem::Statement(statement) => self.statement(statement)?,
+                ast::BlockItem::StaticAssert(check) => self.static_assert(check)?,
+            }
+        }
+        Ok(())
+    }
+
+    pub(crate) fn static_assert(&mut self, check: &'a Node<ast::StaticAssert>) -> Lowered<()> {
+        match self.constant(&check.node.expression) {
+            Ok(0) => wrong(check.span, "a static assertion does not hold"),
+            _ => Ok(()),
+        }
+    }
+
+    fn if_statement(&mut self, branch: &'a ast::IfStatement) -> Lowered<()> {
+        let (yes, no, end) = (self.node(), self.node(), self.node());
+        self.decide(&branch.condition, yes, no)?;
+        self.continue_at(yes);
+        self.statement(&branch.then_statement)?;
+        self.emit_branch(Op::Skip, end);
+        self.continue_at(no);
+        if let Some(other) = &branch.else_statement {
+            self.statement(other)?;
+        }
+        self.join(end);
+        Ok(())
+    }
+
+    /// A condition of a statement; one step as a whole with `--atomic-statements`.
+    fn decide(&mut self, condition: &'a Node<Expression>, yes: NodeId, no: NodeId) -> Lowered<()> {
+        let outer = self.set_span(condition.span);
+        let atomic = self.begin_statement(condition);
+        let result = if atomic {
+            let (then, other) = (self.node(), self.node());
+            let result = self.condition(condition, then, other);
+            for (from, to) in [(then, yes), (other, no)] {
+                self.continue_at(from);
+                self.emit_branch(Op::AtomicEnd, to);
+            }
+            result
+        } else {
+            self.condition(condition, yes, no)
+        };
+        self.set_span(outer);
+        match result {
+            Err(refusal) if !refusal.error => {
+                self.limit(refusal.offset, &refusal.message);
+                Ok(())
+            }
+            other => other,
+        }
+    }
+
+    fn loop_body(&mut self, body: &'a Node<Statement>, next: NodeId, end: NodeId) -> Lowered<()> {
+        if let Some(builder) = &mut self.builder {
+            builder.continues.push(next);
+            builder.breaks.push(end);
+        }
+        let result = self.statement(body);
+        if let Some(builder) = &mut self.builder {
+            builder.continues.pop();
+            builder.breaks.pop();
+        }
+        result
+    }
+
+    fn for_statement(&mut self, repeat: &'a ast::ForStatement) -> Lowered<()> {
+        self.scopes.push(super::context::Scope::default());
+        let result = self.for_inner(repeat);
+        self.scopes.pop();
+        result
+    }
+
+    fn for_inner(&mut self, repeat: &'a ast::ForStatement) -> Lowered<()> {
+        match &repeat.initializer.node {
+            ast::ForInitializer::Empty => {}
+            ast::ForInitializer::Expression(expression) => self.simple_statement(expression)?,
+            ast::ForInitializer::Declaration(declaration) => self.guarded(|s| s.local_declaration(declaration))?,
+            ast::ForInitializer::StaticAssert(check) => self.static_assert(check)?,
+        }
+        let (head, body, step, end) = (self.node(), self.node(), self.node(), self.node());
+        self.join(head);
+        match &repeat.condition {
+            Some(condition) => self.decide(condition, body, end)?,
+            None => self.emit_jump(Op::Skip, body),
+        }
+        self.continue_at(body);
+        self.loop_body(&repeat.statement, step, end)?;
+        self.join(step);
+        if let Some(expression) = &repeat.step {
+            self.simple_statement(expression)?;
+        }
+        self.emit_branch(Op::Skip, head);
+        self.continue_at(end);
+        Ok(())
+    }
+
+    fn simple_statement(&mut self, expression: &'a Node<Expression>) -> Lowered<()> {
+        let outer = self.set_span(expression.span);
+        let atomic = self.begin_statement(expression);
+        let result = self.guarded(|s| s.effect(expression));
+        self.end_statement(atomic);
+        self.set_span(outer);
+        result
+    }
+
+    fn switch(&mut self, switch: &'a ast::SwitchStatement) -> Lowered<()> {
+        let outer = self.set_span(switch.expression.span);
+        let value = self.rvalue(&switch.expression)?;
+        let value = self.promoted(&value, switch.expression.span)?;
+        let register = self.temporary(&value.ty);
+        self.set(register, value.term);
+        self.set_span(outer);
+        let (dispatch, body, end) = (self.node(), self.node(), self.node());
+        self.join(dispatch);
+        if let Some(builder) = &mut self.builder {
+            builder.switches.push(Switch { ty: value.ty.clone(), cases: Vec::new(), default: None });
+            builder.breaks.push(end);
+        }
+        self.continue_at(body);
+        let result = self.statement(&switch.statement);
+        self.emit_branch(Op::Skip, end);
+        let Some(builder) = &mut self.builder else { return result };
+        builder.breaks.pop();
+        let Some(cases) = builder.switches.pop() else { return result };
+        self.continue_at(dispatch);
+        self.dispatch(&cases, self.register_term(register), end);
+        self.continue_at(end);
+        result
+    }
+
+    fn dispatch(&mut self, switch: &Switch, value: Term, end: NodeId) {
+        let (width, signed) = (value.width(), self.types.signed(&switch.ty));
+        let mut none = Term::tru();
+        for (low, high, node) in &switch.cases {
+            let (low, high) = (Term::bv_signed(width, *low), Term::bv_signed(width, *high));
+            let matches = match (low == high, signed) {
+                (true, _) => value.equals(low),
+                (false, true) => low.sle(value).and(value.sle(high)),
+                (false, false) => low.ule(value).and(value.ule(high)),
+            };
+            self.emit_branch(Op::Assume(matches), *node);
+            none = none.and(matches.not());
+        }
+        self.emit_branch(Op::Assume(none), switch.default.unwrap_or(end));
+    }
+
+    fn return_statement(&mut self, value: Option<&'a Node<Expression>>, span: Span) -> Lowered<()> {
+        let result = self.builder.as_ref().map_or(CallResult::None, |b| b.result.clone());
+        if let Some(expression) = value {
+            let atomic = self.begin_statement(expression);
+            self.guarded(|s| match &result {
+                CallResult::None => s.effect(expression),
+                CallResult::Scalar(register, ty) => {
+                    let Operand::Scalar(value) = s.hinted(expression, ty)? else {
+                        return wrong(span, "a value is needed here");
+                    };
+                    let value = s.convert(&value, ty, span)?;
+                    s.set(*register, value.term);
+                    Ok(())
+                }
+                CallResult::Aggregate(object) => {
+                    let source = s.place(expression)?;
+                    let kind = PlaceKind::Memory(Address::Object { object: *object, offset: 0, indices: Vec::new() });
+                    let target = Place { kind, ty: source.ty.clone(), bits: None };
+                    s.copy(&target, &source, span)
+                }
+            })?;
+            self.end_statement(atomic);
+        }
+        self.emit_jump(Op::Skip, Graph::EXIT);
+        Ok(())
+    }
+
+    /// With `--atomic-statements` a statement without calls is one step.
+    fn begin_statement(&mut self, expression: &'a Node<Expression>) -> bool {
+        let model = self.builder.as_ref().is_none_or(|b| b.model);
+        if !self.options.atomic_statements || model || has_calls(expression) {
+            return false;
+        }
+        self.emit(Op::AtomicBegin);
+        true
+    }
+
+    fn end_statement(&mut self, atomic: bool) {
+        if atomic {
+            self.emit(Op::AtomicEnd);
+        }
+    }
+
+    /// `({ ... })`: the value of the last expression.
+    pub(crate) fn statement_expression(&mut self, statement: &'a Node<Statement>) -> Lowered<Operand> {
+        let Statement::Compound(items) = &statement.node else {
+            return self.statement(statement).map(|()| Operand::Void);
+        };
+        self.scopes.push(super::context::Scope::default());
+        let result = self.statement_expression_items(items);
+        self.scopes.pop();
+        result
+    }
+
+    fn statement_expression_items(&mut self, items: &'a [Node<ast::BlockItem>]) -> Lowered<Operand> {
+        let Some((last, first)) = items.split_last() else { return Ok(Operand::Void) };
+        self.items(first)?;
+        let mut last = last;
+        if let ast::BlockItem::Statement(statement) = &last.node
+            && let Statement::Expression(Some(expression)) = &statement.node
+        {
+            return match self.operand(expression)? {
+                Operand::Scalar(value) => {
+                    // The block's variables go out of scope; keep the value.
+                    let register = self.temporary(&value.ty);
+                    self.set(register, value.term);
+                    Ok(Operand::Scalar(Value::new(self.register_term(register), value.ty)))
+                }
+                other => Ok(other),
+            };
+        }
+        self.items(std::slice::from_ref(last))?;
+        let _ = &mut last;
+        Ok(Operand::Void)
+    }
+
+    /// Local variables.
+    fn local_declaration(&mut self, declaration: &'a Node<ast::Declaration>) -> Lowered<()> {
+        let (base, class) = self.specifiers(&declaration.node.specifiers)?;
+        for declared in &declaration.node.declarators {
+            let (name, ty) = self.declarator(base.clone(), &declared.node.declarator)?;
+            let Some(name) = name else { continue };
+            let text = name.node.name.as_str();
+            if class.typedef {
+                self.bind(text, Entity::Typedef(ty));
+                continue;
+            }
+            if matches!(ty, Type::Function(_)) {
+                let id = self.declare_function(text, ty, name.span);
+                self.bind(text, Entity::Function(id));
+                continue;
+            }
+            if class.external {
+                self.declare_global(text, ty, class, None, name.span)?;
+                continue;
+            }
+            if class.fixed || class.thread_local {
+                self.static_local(text, ty, class.thread_local, declared.node.initializer.as_ref(), name.span)?;
+                continue;
+            }
+            if matches!(ty, Type::Array(_, None)) && declared.node.initializer.is_none() {
+                self.variable_array(text, ty, &declared.node.declarator, name.span)?;
+                continue;
+            }
+            self.automatic(text, ty, declared.node.initializer.as_ref(), name.span)?;
+        }
+        Ok(())
+    }
+
+    /// An array whose length is not constant: its length is kept for bounds and `sizeof`.
+    fn variable_array(&mut self, name: &str, ty: Type, declarator: &'a Node<ast::Declarator>, span: Span) -> Lowered<()> {
+        let sizes = declarator.node.derived.iter().filter_map(|d| match &d.node {
+            ast::DerivedDeclarator::Array(array) => Some(&array.node.size),
+            _ => None,
+        });
+        let mut sizes = sizes;
+        let Some(ast::ArraySize::VariableExpression(size)) = sizes.next() else {
+            return wrong(span, "an array needs a length here");
+        };
+        if ty.pointee().is_none_or(|element| !self.is_complete(element)) {
+            return unsupported(span, "only the first length of an array may be other than constant; the others must be constant");
+        }
+        let value = self.rvalue(size)?;
+        let length_type = self.size_value(0).ty;
+        let value = self.convert(&value, &length_type, size.span)?;
+        let length = self.temporary(&length_type);
+        self.set(length, value.term);
+        let full = format!("{}::{name}", self.function_name());
+        let object = self.new_object(&full, ty, Storage::Automatic, span.start);
+        self.lengths.insert(object, length);
+        self.bind(name, Entity::Object(object));
+        self.emit(Op::Forget(object));
+        Ok(())
+    }
+
+    fn static_local(
+        &mut self,
+        name: &str,
+        ty: Type,
+        thread_local: bool,
+        initializer: Option<&'a Node<ast::Initializer>>,
+        span: Span,
+    ) -> Lowered<()> {
+        let full = format!("{}::{name}", self.function_name());
+        let storage = if thread_local { Storage::ThreadLocal } else { Storage::Static };
+        let object = self.new_object(&full, ty, storage, span.start);
+        self.bind(name, Entity::Object(object));
+        match initializer {
+            Some(initializer) => self.static_initializer(object, initializer),
+            None => Ok(()),
+        }
+    }
+
+    fn automatic(
+        &mut self,
+        name: &str,
+        ty: Type,
+        initializer: Option<&'a Node<ast::Initializer>>,
+        span: Span,
+    ) -> Lowered<()> {
+        let full = format!("{}::{name}", self.function_name());
+        let taken = self.builder.as_ref().is_some_and(|b| b.address_taken.contains(name));
+        if ty.is_scalar() && !taken {
+            let unique = self.unique(&full);
+            let register = self.new_register(unique, &ty, span.start);
+            self.bind(name, Entity::Register(register, ty.clone()));
+            match initializer {
+                Some(initializer) => {
+                    let place = Place { kind: PlaceKind::Register(register), ty, bits: None };
+                    self.local_initializer(&place, initializer)?;
+                }
+                None => self.emit(Op::Havoc(register)),
+            }
+            return Ok(());
+        }
+        let ty = self.completed(ty, initializer)?;
+        if !self.is_complete(&ty) {
+            return wrong(span, format!("'{name}' has an incomplete type"));
+        }
+        let object = self.new_object(&full, ty.clone(), Storage::Automatic, span.start);
+        self.bind(name, Entity::Object(object));
+        match initializer {
+            Some(initializer) => {
+                if ty.is_aggregate() {
+                    self.emit(Op::Clear(object));
+                }
+                let kind = PlaceKind::Memory(Address::Object { object, offset: 0, indices: Vec::new() });
+                self.local_initializer(&Place { kind, ty, bits: None }, initializer)?;
+            }
+            None => self.emit(Op::Forget(object)),
+        }
+        Ok(())
+    }
+}
+
+/// Only the first line of a compound statement stands for it.
+fn first_line(text: &str, span: Span) -> Span {
+    let length = text.find(['\n', '{']).unwrap_or(text.len());
+    Span { start: span.start, end: span.start + length }
+}
+
+struct CallFinder(bool);
+
+impl<'ast> Visit<'ast> for CallFinder {
+    fn visit_call_expression(&mut self, call: &'ast ast::CallExpression, _span: &'ast Span) {
+        // Values of input functions and atomic built-ins are part of the statement.
+        let harmless = matches!(&call.callee.node, Expression::Identifier(name)
+            if name.node.name.contains("nondet") || name.node.name.starts_with("__builtin_expect"));
+        self.0 |= !harmless;
+    }
+
+    fn visit_statement(&mut self, _statement: &'ast Statement, _span: &'ast Span) {
+        self.0 = true;
+    }
+}
+
+/// Whether an expression calls something or contains statements.
+fn has_calls(expression: &Node<Expression>) -> bool {
+    let mut finder = CallFinder(false);
+    finder.visit_expression(&expression.node, &expression.span);
+    finder.0
+}

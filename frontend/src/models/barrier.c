@@ -1,0 +1,80 @@
+//! requires: pthread_barrier_t
+//! unless-defined: pthread_barrier_wait
+// POSIX barriers. The last thread of a round flips `phase`; the others wait until it differs from what they found. A thread
+// that is so slow to leave that a second round ends before it moves finds its old phase again and stays. No run is lost by
+// that: to leave changes nothing for anybody else, so it could as well have left in time and rested behind the barrier.
+
+typedef struct __monabs_barrier {
+  unsigned count;
+  unsigned arrived;
+  _Bool phase;
+  _Bool chosen;
+} pthread_barrier_t;
+
+typedef struct __monabs_barrier_attributes {
+  int shared;
+} pthread_barrierattr_t;
+
+// Exact; 22 is EINVAL.
+int pthread_barrier_init(pthread_barrier_t *barrier, const pthread_barrierattr_t *attributes, unsigned count) {
+  if (count == 0) {
+    return 22;
+  }
+  __CPROVER_atomic_begin();
+  barrier->count = count;
+  barrier->arrived = 0;
+  barrier->phase = 0;
+  barrier->chosen = 0;
+  __CPROVER_atomic_end();
+  return 0;
+}
+
+// Exact; use after it is not checked.
+int pthread_barrier_destroy(pthread_barrier_t *barrier) {
+  return 0;
+}
+
+// Exact: nobody leaves before `count` threads have come, and exactly one thread of a round, any of them, gets -1
+// (PTHREAD_BARRIER_SERIAL_THREAD). It is chosen on arrival; if nobody was, the last one is.
+int pthread_barrier_wait(pthread_barrier_t *barrier) {
+  _Bool phase;
+  _Bool serial = 0;
+  __CPROVER_atomic_begin();
+  phase = barrier->phase;
+  barrier->arrived = barrier->arrived + 1;
+  if (!barrier->chosen && (barrier->arrived == barrier->count || __VERIFIER_nondet_bool())) {
+    serial = 1;
+    barrier->chosen = 1;
+  }
+  if (barrier->arrived == barrier->count) {
+    barrier->arrived = 0;
+    barrier->chosen = 0;
+    barrier->phase = !phase;
+  }
+  __CPROVER_atomic_end();
+  __CPROVER_assume(barrier->phase != phase);
+  return serial ? -1 : 0;
+}
+
+// Exact.
+int pthread_barrierattr_init(pthread_barrierattr_t *attributes) {
+  attributes->shared = 0;
+  return 0;
+}
+
+// Exact: no effect.
+int pthread_barrierattr_destroy(pthread_barrierattr_t *attributes) {
+  return 0;
+}
+
+// Exact: there is one process.
+int pthread_barrierattr_setpshared(pthread_barrierattr_t *attributes, int shared) {
+  attributes->shared = shared;
+  return 0;
+}
+
+// Exact.
+int pthread_barrierattr_getpshared(const pthread_barrierattr_t *attributes, int *shared) {
+  *shared = attributes->shared;
+  return 0;
+}

@@ -1,0 +1,158 @@
+// What the other models need: opaque types, errno, and the lock that all locks are made of.
+
+struct timespec;
+
+static _Thread_local int __monabs_errno;
+
+// Exact: each thread has its own errno.
+int *__errno_location(void) {
+  return &__monabs_errno;
+}
+
+// A lock that is free or taken. `mine` says whether this thread has it: with any number of threads there are no numbers to
+// store as the owner. Only checks read `mine`, so that without them only `locked` remains.
+struct __monabs_lock {
+  _Bool locked;
+  _Thread_local _Bool mine;
+};
+
+// Exact: the lock is free. Nobody may use it at the same time, so that no other thread's `mine` needs a reset.
+static void __monabs_lock_init(struct __monabs_lock *lock) {
+  __CPROVER_atomic_begin();
+  lock->locked = 0;
+  lock->mine = 0;
+  __CPROVER_atomic_end();
+}
+
+// Exact: one step at a time when the lock is free. Who has it already waits for ever: a violation.
+static void __monabs_lock_acquire(struct __monabs_lock *lock) {
+  __CPROVER_atomic_begin();
+  __monabs_check("mutex", !lock->mine, "double lock: the thread already holds this lock");
+  __CPROVER_assume(!lock->locked);
+  lock->locked = 1;
+  lock->mine = 1;
+  __CPROVER_atomic_end();
+}
+
+// Exact: takes the lock if it is free, else says no, in one step.
+static _Bool __monabs_lock_try(struct __monabs_lock *lock) {
+  _Bool taken;
+  __CPROVER_atomic_begin();
+  taken = !lock->locked;
+  if (taken) {
+    lock->locked = 1;
+    lock->mine = 1;
+  }
+  __CPROVER_atomic_end();
+  return taken;
+}
+
+// Exact: takes the lock when it is free, or gives up if it was taken on entry. To give up is one step: what happens until the
+// time is over happens while this thread stands behind that step.
+static _Bool __monabs_lock_timed(struct __monabs_lock *lock) {
+  _Bool taken;
+  __CPROVER_atomic_begin();
+  taken = !(lock->locked && __VERIFIER_nondet_bool());
+  if (taken) {
+    __CPROVER_assume(!lock->locked);
+    lock->locked = 1;
+    lock->mine = 1;
+  }
+  __CPROVER_atomic_end();
+  return taken;
+}
+
+// Exact for a lock that this thread holds; else a violation. Without the check the lock becomes free, as in most systems.
+static void __monabs_lock_release(struct __monabs_lock *lock) {
+  __CPROVER_atomic_begin();
+  __monabs_check("mutex", lock->locked, "unlock of a lock that is not locked");
+  __monabs_check("mutex", lock->mine, "unlock of a lock that another thread holds");
+  lock->locked = 0;
+  lock->mine = 0;
+  __CPROVER_atomic_end();
+}
+
+// A lock with one of four behaviours for a thread that already holds it: 0 and 3 wait for ever, 1 counts (recursive),
+// 2 returns an error. The numbers are those of Linux. `depth` counts the locks beyond the first; only the holder uses it.
+struct __monabs_mutex {
+  struct __monabs_lock lock;
+  int kind;
+  unsigned depth;
+};
+
+// Exact.
+static void __monabs_mutex_init(struct __monabs_mutex *mutex, int kind) {
+  __CPROVER_atomic_begin();
+  __monabs_lock_init(&mutex->lock);
+  mutex->kind = kind;
+  mutex->depth = 0;
+  __CPROVER_atomic_end();
+}
+
+// Exact: one level deeper, or 11 (EAGAIN) at the largest depth. The caller holds the mutex.
+static int __monabs_mutex_deepen(struct __monabs_mutex *mutex) {
+  if (mutex->depth == (unsigned)-1) {
+    return 11;
+  }
+  mutex->depth = mutex->depth + 1;
+  return 0;
+}
+
+// Exact: one step. 35 (EDEADLK) if an error-checking mutex is already held by this thread.
+static int __monabs_mutex_lock(struct __monabs_mutex *mutex) {
+  int result = 0;
+  __CPROVER_atomic_begin();
+  if (mutex->kind == 1 && mutex->lock.mine) {
+    result = __monabs_mutex_deepen(mutex);
+  } else if (mutex->kind == 2 && mutex->lock.mine) {
+    result = 35;
+  } else {
+    __monabs_lock_acquire(&mutex->lock);
+  }
+  __CPROVER_atomic_end();
+  return result;
+}
+
+// Exact: one step, 16 (EBUSY) if taken; a holder of a recursive mutex goes one level deeper.
+static int __monabs_mutex_trylock(struct __monabs_mutex *mutex) {
+  int result = 0;
+  __CPROVER_atomic_begin();
+  if (mutex->kind == 1 && mutex->lock.mine) {
+    result = __monabs_mutex_deepen(mutex);
+  } else if (!__monabs_lock_try(&mutex->lock)) {
+    result = 16;
+  }
+  __CPROVER_atomic_end();
+  return result;
+}
+
+// Exact up to the clock: 110 (ETIMEDOUT) may be returned whenever the mutex was taken on entry, also by this thread.
+static int __monabs_mutex_timedlock(struct __monabs_mutex *mutex) {
+  int result = 0;
+  __CPROVER_atomic_begin();
+  if (mutex->kind == 1 && mutex->lock.mine) {
+    result = __monabs_mutex_deepen(mutex);
+  } else if (mutex->kind == 2 && mutex->lock.mine) {
+    result = 35;
+  } else if (!__monabs_lock_timed(&mutex->lock)) {
+    result = 110;
+  }
+  __CPROVER_atomic_end();
+  return result;
+}
+
+// Exact: one step. Recursive and error-checking mutexes return 1 (EPERM) to who does not hold them; for others that is a
+// violation.
+static int __monabs_mutex_unlock(struct __monabs_mutex *mutex) {
+  int result = 0;
+  __CPROVER_atomic_begin();
+  if ((mutex->kind == 1 || mutex->kind == 2) && !mutex->lock.mine) {
+    result = 1;
+  } else if (mutex->kind == 1 && mutex->depth > 0) {
+    mutex->depth = mutex->depth - 1;
+  } else {
+    __monabs_lock_release(&mutex->lock);
+  }
+  __CPROVER_atomic_end();
+  return result;
+}

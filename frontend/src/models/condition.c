@@ -1,0 +1,97 @@
+//! requires: pthread_cond_t
+//! unless-defined: pthread_cond_wait pthread_cond_signal pthread_cond_broadcast
+// POSIX condition variables. POSIX permits a waiting thread to wake up without a signal. So a wait is: release the mutex, and
+// at any later time take it again. Whether a thread waits, and whether it was woken, can then make no difference to any other
+// thread, and signals change nothing. This has exactly the runs that POSIX permits: it needs no state at all.
+
+// The mutex may be of mutex.c or the user's own, hence no type here.
+int pthread_mutex_lock();
+int pthread_mutex_unlock();
+
+typedef struct __monabs_condition {
+  char unused;
+} pthread_cond_t;
+
+typedef struct __monabs_condition_attributes {
+  int clock;
+  int shared;
+} pthread_condattr_t;
+
+// Exact but that it never fails: no effect.
+int pthread_cond_init(pthread_cond_t *condition, const pthread_condattr_t *attributes) {
+  return 0;
+}
+
+// Exact; use after it is not checked.
+int pthread_cond_destroy(pthread_cond_t *condition) {
+  return 0;
+}
+
+// Exact, see above: any thread may wake up at any time.
+int pthread_cond_signal(pthread_cond_t *condition) {
+  return 0;
+}
+
+// Exact, see above: any thread may wake up at any time.
+int pthread_cond_broadcast(pthread_cond_t *condition) {
+  return 0;
+}
+
+// Exact, see above. Who does not hold the mutex violates the check, or gets 1 (EPERM) from a mutex that checks for itself.
+int pthread_cond_wait(pthread_cond_t *condition, void *mutex) {
+  int result = pthread_mutex_unlock(mutex);
+  if (result == 0) {
+    pthread_mutex_lock(mutex);
+  }
+  return result;
+}
+
+// Exact up to the clock: 110 (ETIMEDOUT) may come at any time.
+int pthread_cond_timedwait(pthread_cond_t *condition, void *mutex, const struct timespec *time) {
+  int result = pthread_cond_wait(condition, mutex);
+  if (result == 0 && __VERIFIER_nondet_bool()) {
+    result = 110;
+  }
+  return result;
+}
+
+// Exact up to the clock, like pthread_cond_timedwait.
+int pthread_cond_clockwait(pthread_cond_t *condition, void *mutex, int clock, const struct timespec *time) {
+  return pthread_cond_timedwait(condition, mutex, time);
+}
+
+// Exact.
+int pthread_condattr_init(pthread_condattr_t *attributes) {
+  attributes->clock = 0;
+  attributes->shared = 0;
+  return 0;
+}
+
+// Exact: no effect.
+int pthread_condattr_destroy(pthread_condattr_t *attributes) {
+  return 0;
+}
+
+// Exact: there is one process.
+int pthread_condattr_setpshared(pthread_condattr_t *attributes, int shared) {
+  attributes->shared = shared;
+  return 0;
+}
+
+// Exact.
+int pthread_condattr_getpshared(const pthread_condattr_t *attributes, int *shared) {
+  *shared = attributes->shared;
+  return 0;
+}
+
+// Exact but that it never fails.
+int pthread_condattr_setclock(pthread_condattr_t *attributes, int clock) {
+  attributes->clock = clock;
+  return 0;
+}
+
+// Exact.
+int pthread_condattr_getclock(const pthread_condattr_t *attributes, int *clock) {
+  *clock = attributes->clock;
+  return 0;
+}

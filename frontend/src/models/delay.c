@@ -1,0 +1,78 @@
+// Functions that only take time. A thread may rest anywhere for as long as it likes, and may be overtaken anywhere, so
+// they do nothing.
+
+// Exact.
+int sched_yield(void) {
+  return 0;
+}
+
+// Exact.
+int pthread_yield(void) {
+  return 0;
+}
+
+// Exact: there are no signals to interrupt it.
+unsigned sleep(unsigned seconds) {
+  return 0;
+}
+
+// Exact: there are no signals to interrupt it.
+int usleep(unsigned microseconds) {
+  return 0;
+}
+
+// Exact: there are no signals to interrupt it.
+int nanosleep(const struct timespec *duration, struct timespec *remaining) {
+  return 0;
+}
+
+// Exact: there are no signals to interrupt it.
+int clock_nanosleep(int clock, int flags, const struct timespec *time, struct timespec *remaining) {
+  return 0;
+}
+
+// POSIX' pause without parameters waits for a signal: over-approximated, returns at any time. Exact for pauses of back-off
+// loops and for the kernel's, with parameters: they take time.
+int pause() {
+  return -1;
+}
+
+// Exact: Linux, gives up the processor.
+void schedule(void) {
+}
+
+// Over-approximated: Linux, sleeps until woken or for some time; returns at any time.
+long schedule_timeout(long timeout) {
+  long rest = __VERIFIER_nondet_long();
+  __CPROVER_assume(rest >= 0);
+  return rest;
+}
+
+// Exact: Linux, gives up the processor.
+int cond_resched(void) {
+  return __VERIFIER_nondet_bool();
+}
+
+// Exact: Linux, a hint to the processor in a loop that waits.
+void cpu_relax(void) {
+}
+
+// Exact: FreeBSD's name for cpu_relax.
+void cpu_spinwait(void) {
+}
+
+// Exact: Linux, takes time.
+void udelay(unsigned long microseconds) {
+}
+
+// Exact: Linux, takes time.
+void ndelay(unsigned long nanoseconds) {
+}
+
+// Exact: Linux, takes time.
+void mdelay(unsigned long milliseconds) {
+}
+
+// Exact: FreeBSD, takes time.
+void DELAY(int microseconds) {
+}

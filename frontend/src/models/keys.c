@@ -1,0 +1,82 @@
+// Thread-specific data (POSIX keys; C11 calls them tss). Up to four keys; the number of a deleted key is not used again.
+
+typedef unsigned int pthread_key_t;
+
+static unsigned __monabs_keys;
+static _Bool __monabs_has_destructors;
+static void (*__monabs_destructors[4])(void *);
+static _Thread_local void *__monabs_specific[4];
+
+// Set when a thread was asked to stop, and when there is something to be run at the end of a stopped thread. The
+// combination is not modelled. Each side sets its own flag before it reads the other's, so that one of them notices.
+static _Bool __monabs_cancelling;
+static _Bool __monabs_cleaning;
+
+static void __monabs_needs_cleaning(void) {
+  __monabs_cleaning = 1;
+  if (__monabs_cancelling) {
+    __monabs_limit("clean-up handlers of a cancelled thread are not modelled");
+  }
+}
+
+// Exact for the first four keys: no thread has a value for a new key.
+int pthread_key_create(pthread_key_t *key, void (*destructor)(void *)) {
+  unsigned number;
+  __CPROVER_atomic_begin();
+  number = __monabs_keys;
+  if (number < 4) {
+    __monabs_keys = number + 1;
+  }
+  __CPROVER_atomic_end();
+  if (number >= 4) {
+    __monabs_limit("more than four keys for thread-specific data");
+    return 11;
+  }
+  if (destructor != 0) {
+    __monabs_destructors[number] = destructor;
+    __monabs_has_destructors = 1;
+    __monabs_needs_cleaning();
+  }
+  *key = number;
+  return 0;
+}
+
+// Exact: the destructor will not run any more. Use of a deleted key is not checked.
+int pthread_key_delete(pthread_key_t key) {
+  __monabs_destructors[key] = 0;
+  return 0;
+}
+
+// Exact.
+void *pthread_getspecific(pthread_key_t key) {
+  return __monabs_specific[key];
+}
+
+// Exact.
+int pthread_setspecific(pthread_key_t key, const void *value) {
+  __monabs_specific[key] = (void *)value;
+  return 0;
+}
+
+static _Bool __monabs_destructor_due(unsigned key) {
+  return __monabs_destructors[key] != 0 && __monabs_specific[key] != 0;
+}
+
+// Exact in the order, which is any. Over-approximated: destructors that set new values are run until there are none, where
+// systems may stop after four rounds.
+static void __monabs_run_destructors(void) {
+  unsigned key;
+  void *value;
+  if (!__monabs_has_destructors) {
+    return;
+  }
+  while (__monabs_destructor_due(0) || __monabs_destructor_due(1) || __monabs_destructor_due(2) ||
+         __monabs_destructor_due(3)) {
+    key = __VERIFIER_nondet_uint();
+    __CPROVER_assume(key < 4);
+    __CPROVER_assume(__monabs_destructor_due(key));
+    value = __monabs_specific[key];
+    __monabs_specific[key] = 0;
+    __monabs_destructors[key](value);
+  }
+}

@@ -1,0 +1,191 @@
+//! requires: pthread_rwlock_t
+//! unless-defined: pthread_rwlock_rdlock pthread_rwlock_wrlock pthread_rwlock_unlock
+//! initialiser: pthread_rwlock_t lp64 kind=17
+//! initialiser: pthread_rwlock_t ilp32 kind=6
+// POSIX read-write locks. `readers` counts, because a writer waits for all of them. `writing` and `reading` say what this
+// thread holds, for the checks. Waiting writers hold up no reader: that only removes waiting, so no run is lost.
+
+typedef struct __monabs_rwlock {
+  _Bool writer;
+  unsigned readers;
+  _Thread_local _Bool writing;
+  _Thread_local unsigned reading;
+  int kind;
+} pthread_rwlock_t;
+
+typedef struct __monabs_rwlock_attributes {
+  int kind;
+  int shared;
+} pthread_rwlockattr_t;
+
+// Exact but that it never fails.
+int pthread_rwlock_init(pthread_rwlock_t *rwlock, const pthread_rwlockattr_t *attributes) {
+  __CPROVER_atomic_begin();
+  rwlock->writer = 0;
+  rwlock->readers = 0;
+  rwlock->writing = 0;
+  rwlock->reading = 0;
+  rwlock->kind = attributes == 0 ? 0 : attributes->kind;
+  __CPROVER_atomic_end();
+  return 0;
+}
+
+// Exact; use after it is not checked.
+int pthread_rwlock_destroy(pthread_rwlock_t *rwlock) {
+  return 0;
+}
+
+static void __monabs_rwlock_begin_reading(pthread_rwlock_t *rwlock) {
+  __CPROVER_assume(!rwlock->writer);
+  __CPROVER_assume(rwlock->readers != (unsigned)-1);
+  rwlock->readers = rwlock->readers + 1;
+  rwlock->reading = rwlock->reading + 1;
+}
+
+static void __monabs_rwlock_begin_writing(pthread_rwlock_t *rwlock) {
+  __CPROVER_assume(!rwlock->writer && rwlock->readers == 0);
+  rwlock->writer = 1;
+  rwlock->writing = 1;
+}
+
+// Exact for fewer than 2^32 read locks at once. Who writes must not read: a violation; without the check 35 (EDEADLK).
+int pthread_rwlock_rdlock(pthread_rwlock_t *rwlock) {
+  int result = 0;
+  __CPROVER_atomic_begin();
+  __monabs_check("mutex", !rwlock->writing, "read lock by the thread that holds the write lock");
+  if (rwlock->writing) {
+    result = 35;
+  } else {
+    __monabs_rwlock_begin_reading(rwlock);
+  }
+  __CPROVER_atomic_end();
+  return result;
+}
+
+// Exact. Who holds the lock in any way must not ask: a violation; without the check a writer gets 35 (EDEADLK) and a reader
+// waits for ever, as in glibc.
+int pthread_rwlock_wrlock(pthread_rwlock_t *rwlock) {
+  int result = 0;
+  __CPROVER_atomic_begin();
+  __monabs_check("mutex", !rwlock->writing, "double lock: the thread already holds the write lock");
+  __monabs_check("mutex", rwlock->reading == 0, "write lock by a thread that holds the read lock");
+  if (rwlock->writing) {
+    result = 35;
+  } else {
+    __monabs_rwlock_begin_writing(rwlock);
+  }
+  __CPROVER_atomic_end();
+  return result;
+}
+
+// Exact for locks that prefer readers (the default): 16 (EBUSY) if somebody writes. For the others also when there are
+// readers, because a writer may be waiting; over-approximated there when none is.
+int pthread_rwlock_tryrdlock(pthread_rwlock_t *rwlock) {
+  int result = 0;
+  __CPROVER_atomic_begin();
+  if (rwlock->writer || (rwlock->kind != 0 && rwlock->readers > 0 && __VERIFIER_nondet_bool())) {
+    result = 16;
+  } else {
+    __monabs_rwlock_begin_reading(rwlock);
+  }
+  __CPROVER_atomic_end();
+  return result;
+}
+
+// Exact: 16 (EBUSY) if somebody reads or writes.
+int pthread_rwlock_trywrlock(pthread_rwlock_t *rwlock) {
+  int result = 0;
+  __CPROVER_atomic_begin();
+  if (rwlock->writer || rwlock->readers != 0) {
+    result = 16;
+  } else {
+    __monabs_rwlock_begin_writing(rwlock);
+  }
+  __CPROVER_atomic_end();
+  return result;
+}
+
+// Exact up to the clock and to preferences: 110 (ETIMEDOUT) is possible if tryrdlock could fail on entry.
+int pthread_rwlock_timedrdlock(pthread_rwlock_t *rwlock, const struct timespec *time) {
+  int result = 0;
+  __CPROVER_atomic_begin();
+  if (rwlock->writing) {
+    result = 35;
+  } else if ((rwlock->writer || (rwlock->kind != 0 && rwlock->readers > 0)) && __VERIFIER_nondet_bool()) {
+    result = 110;
+  } else {
+    __monabs_rwlock_begin_reading(rwlock);
+  }
+  __CPROVER_atomic_end();
+  return result;
+}
+
+// Exact up to the clock: 110 (ETIMEDOUT) is possible if the lock was taken on entry.
+int pthread_rwlock_timedwrlock(pthread_rwlock_t *rwlock, const struct timespec *time) {
+  int result = 0;
+  __CPROVER_atomic_begin();
+  if (rwlock->writing) {
+    result = 35;
+  } else if ((rwlock->writer || rwlock->readers != 0) && __VERIFIER_nondet_bool()) {
+    result = 110;
+  } else {
+    __monabs_rwlock_begin_writing(rwlock);
+  }
+  __CPROVER_atomic_end();
+  return result;
+}
+
+// Exact for a lock that this thread holds; else a violation.
+int pthread_rwlock_unlock(pthread_rwlock_t *rwlock) {
+  __CPROVER_atomic_begin();
+  __monabs_check("mutex", rwlock->writer || rwlock->readers > 0, "unlock of a read-write lock that is not locked");
+  __monabs_check("mutex", rwlock->writing || rwlock->reading > 0, "unlock of a read-write lock that other threads hold");
+  if (rwlock->writer) {
+    rwlock->writer = 0;
+    rwlock->writing = 0;
+  } else if (rwlock->readers > 0) {
+    rwlock->readers = rwlock->readers - 1;
+    rwlock->reading = rwlock->reading - 1;
+  }
+  __CPROVER_atomic_end();
+  return 0;
+}
+
+// Exact.
+int pthread_rwlockattr_init(pthread_rwlockattr_t *attributes) {
+  attributes->kind = 0;
+  attributes->shared = 0;
+  return 0;
+}
+
+// Exact: no effect.
+int pthread_rwlockattr_destroy(pthread_rwlockattr_t *attributes) {
+  return 0;
+}
+
+// Exact: there is one process.
+int pthread_rwlockattr_setpshared(pthread_rwlockattr_t *attributes, int shared) {
+  attributes->shared = shared;
+  return 0;
+}
+
+// Exact.
+int pthread_rwlockattr_getpshared(const pthread_rwlockattr_t *attributes, int *shared) {
+  *shared = attributes->shared;
+  return 0;
+}
+
+// Exact; 22 is EINVAL.
+int pthread_rwlockattr_setkind_np(pthread_rwlockattr_t *attributes, int kind) {
+  if (kind < 0 || kind > 2) {
+    return 22;
+  }
+  attributes->kind = kind;
+  return 0;
+}
+
+// Exact.
+int pthread_rwlockattr_getkind_np(const pthread_rwlockattr_t *attributes, int *kind) {
+  *kind = attributes->kind;
+  return 0;
+}

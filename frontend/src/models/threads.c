@@ -1,0 +1,329 @@
+// Threads. A thread that some creation site can name has a record, and its handle is the record's address; join is exact.
+// Where a site creates more threads than it has records, a thread is anonymous: its handle is a number of its own above all
+// addresses, so that comparing handles stays exact, and only join does not know what to wait for.
+
+typedef unsigned long pthread_t;
+
+struct __monabs_thread {
+  _Bool finished;
+  _Bool cancelled;
+  void *result;
+};
+
+// The handle of this thread; 0 in main and in threads without a handle until they ask for it. __monabs_spawn sets it.
+static _Thread_local unsigned long __monabs_self;
+static unsigned long __monabs_identities;
+// Handlers that this thread has registered with pthread_cleanup_push and not yet removed.
+static _Thread_local unsigned __monabs_handlers;
+
+static _Bool __monabs_has_record(unsigned long thread) {
+  return thread <= (unsigned long)-1 / 2;
+}
+
+// Exact: numbers are never given twice. Creation waits for ever when they are used up, which no real machine can reach.
+static unsigned long __monabs_new_identity(void) {
+  unsigned long identity;
+  __CPROVER_atomic_begin();
+  __CPROVER_assume(__monabs_identities < (unsigned long)-1 / 2);
+  __monabs_identities = __monabs_identities + 1;
+  identity = (unsigned long)-1 / 2 + __monabs_identities;
+  __CPROVER_atomic_end();
+  return identity;
+}
+
+// Run by every thread but main when its function has returned. `result` is the function's value, converted to a pointer.
+void __monabs_thread_finish(void *result) {
+  struct __monabs_thread *record = (struct __monabs_thread *)__monabs_self;
+  __monabs_run_destructors();
+  if (__monabs_self != 0 && __monabs_has_record(__monabs_self)) {
+    __CPROVER_atomic_begin();
+    record->result = result;
+    record->finished = 1;
+    __CPROVER_atomic_end();
+  }
+}
+
+// The handle for the next thread of this site: exact, see above.
+static unsigned long __monabs_new_handle(void) {
+  struct __monabs_thread *record = __monabs_try_alloc(sizeof(struct __monabs_thread));
+  if (record == 0) {
+    return __monabs_new_identity();
+  }
+  return (unsigned long)record;
+}
+
+// Waits for a thread. Exact with a record; it is released, because the handle must not be used again. Over-approximated
+// without one (does not wait, any result), and for a cancelled thread (does not wait for it to notice).
+static void *__monabs_join(unsigned long thread) {
+  struct __monabs_thread *record = (struct __monabs_thread *)thread;
+  _Bool finished;
+  void *result;
+  if (!__monabs_has_record(thread)) {
+    __monabs_approximate("join does not wait: the thread cannot be identified");
+    return (void *)__VERIFIER_nondet_ulong();
+  }
+  __CPROVER_atomic_begin();
+  __CPROVER_assume(record->finished || record->cancelled);
+  finished = record->finished;
+  result = record->result;
+  __CPROVER_atomic_end();
+  if (!finished) {
+    __monabs_approximate("join does not wait: the thread was cancelled");
+    return (void *)-1;
+  }
+  free(record);
+  return result;
+}
+
+// Whether a join may give up now. Exact with a record; over-approximated without one.
+static _Bool __monabs_join_gives_up(unsigned long thread) {
+  struct __monabs_thread *record = (struct __monabs_thread *)thread;
+  if (!__monabs_has_record(thread)) {
+    __monabs_approximate("the thread cannot be identified");
+    return __VERIFIER_nondet_bool();
+  }
+  return !record->finished;
+}
+
+// Thread attributes: stored and given back. None of them restricts what threads can do.
+typedef struct __monabs_thread_attributes {
+  int detachstate;
+  int scope;
+  int inheritsched;
+  int schedpolicy;
+  unsigned long stacksize;
+  unsigned long guardsize;
+} pthread_attr_t;
+
+// Exact but that it never fails. The new thread may run before its handle is stored, as POSIX permits.
+int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*function)(void *), void *argument) {
+  unsigned long handle = __monabs_new_handle();
+  __monabs_spawn(function, argument, handle);
+  *thread = handle;
+  return 0;
+}
+
+// See __monabs_join. Joining oneself waits for ever.
+int pthread_join(pthread_t thread, void **result) {
+  void *value = __monabs_join(thread);
+  if (result != 0) {
+    *result = value;
+  }
+  return 0;
+}
+
+// See __monabs_join_gives_up; 16 is EBUSY.
+int pthread_tryjoin_np(pthread_t thread, void **result) {
+  if (__monabs_join_gives_up(thread)) {
+    return 16;
+  }
+  return pthread_join(thread, result);
+}
+
+// See __monabs_join_gives_up; 110 is ETIMEDOUT, which may come at any time.
+int pthread_timedjoin_np(pthread_t thread, void **result, const struct timespec *time) {
+  if (__VERIFIER_nondet_bool() && __monabs_join_gives_up(thread)) {
+    return 110;
+  }
+  return pthread_join(thread, result);
+}
+
+// Exact, but where clean-up handlers would run: then there is no answer.
+void pthread_exit(void *result) {
+  if (__monabs_handlers != 0) {
+    __monabs_limit("pthread_exit with clean-up handlers or inside pthread_once is not modelled");
+  }
+  __monabs_thread_finish(result);
+  __monabs_stop();
+}
+
+// Exact: a handle is one thread's only.
+pthread_t pthread_self(void) {
+  if (__monabs_self == 0) {
+    __monabs_self = __monabs_new_identity();
+  }
+  return __monabs_self;
+}
+
+// Exact.
+int pthread_equal(pthread_t first, pthread_t second) {
+  return first == second;
+}
+
+// Exact: nobody waits for a detached thread.
+int pthread_detach(pthread_t thread) {
+  return 0;
+}
+
+// A cancelled thread may stay where it is for ever, as any thread may, or go on, so nothing that it can do is missed; but
+// see __monabs_join. Over-approximated: it may go on for longer than in reality. No answer where clean-up handlers or
+// destructors would run.
+int pthread_cancel(pthread_t thread) {
+  struct __monabs_thread *record = (struct __monabs_thread *)thread;
+  if (__monabs_has_record(thread)) {
+    record->cancelled = 1;
+  }
+  __monabs_cancelling = 1;
+  if (__monabs_cleaning) {
+    __monabs_limit("clean-up handlers of a cancelled thread are not modelled");
+  }
+  return 0;
+}
+
+static _Thread_local int __monabs_cancel_state;
+static _Thread_local int __monabs_cancel_type;
+
+// Exact in what it returns; see pthread_cancel for the effect.
+int pthread_setcancelstate(int state, int *old) {
+  if (old != 0) {
+    *old = __monabs_cancel_state;
+  }
+  __monabs_cancel_state = state;
+  return 0;
+}
+
+// Exact in what it returns; see pthread_cancel for the effect.
+int pthread_setcanceltype(int type, int *old) {
+  if (old != 0) {
+    *old = __monabs_cancel_type;
+  }
+  __monabs_cancel_type = type;
+  return 0;
+}
+
+// Nothing; see pthread_cancel.
+void pthread_testcancel(void) {
+}
+
+// What glibc's macros pthread_cleanup_push and pthread_cleanup_pop call. Exact while nobody is cancelled or exits early.
+void __pthread_register_cancel(void *buffer) {
+  __monabs_handlers = __monabs_handlers + 1;
+  __monabs_needs_cleaning();
+}
+
+// See __pthread_register_cancel.
+void __pthread_unregister_cancel(void *buffer) {
+  __monabs_handlers = __monabs_handlers - 1;
+}
+
+// See __pthread_register_cancel.
+void __pthread_register_cancel_defer(void *buffer) {
+  __pthread_register_cancel(buffer);
+}
+
+// See __pthread_register_cancel.
+void __pthread_unregister_cancel_restore(void *buffer) {
+  __pthread_unregister_cancel(buffer);
+}
+
+// Never called: the macros call it when a handler has run.
+void __pthread_unwind_next(void *buffer) {
+  __monabs_limit("clean-up handlers of a cancelled thread are not modelled");
+  __monabs_stop();
+}
+
+// Exact but for the default sizes, which are any.
+int pthread_attr_init(pthread_attr_t *attributes) {
+  attributes->detachstate = 0;
+  attributes->scope = 0;
+  attributes->inheritsched = 0;
+  attributes->schedpolicy = 0;
+  attributes->stacksize = __VERIFIER_nondet_ulong();
+  attributes->guardsize = __VERIFIER_nondet_ulong();
+  return 0;
+}
+
+// Exact: no effect.
+int pthread_attr_destroy(pthread_attr_t *attributes) {
+  return 0;
+}
+
+// Exact; 22 is EINVAL.
+int pthread_attr_setdetachstate(pthread_attr_t *attributes, int detachstate) {
+  if (detachstate != 0 && detachstate != 1) {
+    return 22;
+  }
+  attributes->detachstate = detachstate;
+  return 0;
+}
+
+// Exact.
+int pthread_attr_getdetachstate(const pthread_attr_t *attributes, int *detachstate) {
+  *detachstate = attributes->detachstate;
+  return 0;
+}
+
+// Exact but that it never fails.
+int pthread_attr_setscope(pthread_attr_t *attributes, int scope) {
+  attributes->scope = scope;
+  return 0;
+}
+
+// Exact.
+int pthread_attr_getscope(const pthread_attr_t *attributes, int *scope) {
+  *scope = attributes->scope;
+  return 0;
+}
+
+// Exact but that it never fails.
+int pthread_attr_setinheritsched(pthread_attr_t *attributes, int inheritsched) {
+  attributes->inheritsched = inheritsched;
+  return 0;
+}
+
+// Exact.
+int pthread_attr_getinheritsched(const pthread_attr_t *attributes, int *inheritsched) {
+  *inheritsched = attributes->inheritsched;
+  return 0;
+}
+
+// Exact but that it never fails.
+int pthread_attr_setschedpolicy(pthread_attr_t *attributes, int schedpolicy) {
+  attributes->schedpolicy = schedpolicy;
+  return 0;
+}
+
+// Exact.
+int pthread_attr_getschedpolicy(const pthread_attr_t *attributes, int *schedpolicy) {
+  *schedpolicy = attributes->schedpolicy;
+  return 0;
+}
+
+// Exact but that it never fails.
+int pthread_attr_setstacksize(pthread_attr_t *attributes, unsigned long stacksize) {
+  attributes->stacksize = stacksize;
+  return 0;
+}
+
+// Exact.
+int pthread_attr_getstacksize(const pthread_attr_t *attributes, unsigned long *stacksize) {
+  *stacksize = attributes->stacksize;
+  return 0;
+}
+
+// Exact but that it never fails.
+int pthread_attr_setguardsize(pthread_attr_t *attributes, unsigned long guardsize) {
+  attributes->guardsize = guardsize;
+  return 0;
+}
+
+// Exact.
+int pthread_attr_getguardsize(const pthread_attr_t *attributes, unsigned long *guardsize) {
+  *guardsize = attributes->guardsize;
+  return 0;
+}
+
+// Exact: every schedule is possible anyway.
+int pthread_setconcurrency(int level) {
+  return 0;
+}
+
+// Exact: names have no effect.
+int pthread_setname_np(pthread_t thread, const char *name) {
+  return 0;
+}
+
+// Exact: every schedule is possible anyway.
+int pthread_setschedprio(pthread_t thread, int priority) {
+  return 0;
+}

@@ -1,0 +1,190 @@
+//! Finding and running a compiler as a preprocessor.
+
+use super::headers::Headers;
+use super::{MacroOption, PreprocessOptions};
+use crate::diagnostics::Severity;
+use crate::types::DataModel;
+use std::ffi::OsString;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+/// A compiler with the arguments that do not depend on the mode.
+pub(super) struct Compiler {
+    /// The program, and arguments that belong to it (`CC="ccache gcc"`).
+    command: Vec<String>,
+    arguments: Vec<OsString>,
+    fallback: PathBuf,
+}
+
+/// A way to get text for a data model.
+pub(super) struct Mode {
+    pub flags: Vec<OsString>,
+    pub remark: Option<ModeRemark>,
+}
+
+/// What the user should know about a mode.
+pub(super) struct ModeRemark {
+    pub severity: Severity,
+    pub message: &'static str,
+}
+
+impl Compiler {
+    /// Looks for a compiler that can be started.
+    pub(super) fn find(options: &PreprocessOptions, headers: &Headers) -> Result<Compiler, String> {
+        let split = |command: &str| command.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+        let candidates = match &options.compiler {
+            Some(named) => vec![vec![named.clone()]],
+            None => {
+                let variable = std::env::var("CC").ok().map(|variable| split(&variable));
+                variable.into_iter().chain(["cc", "gcc", "clang"].map(split)).collect()
+            }
+        };
+        let found = candidates.into_iter().find(|command| is_there(command));
+        let Some(command) = found else {
+            return Err(match &options.compiler {
+                Some(named) => format!("the preprocessor `{named}` cannot be run"),
+                None => "no C preprocessor was found: none of $CC, `cc`, `gcc`, `clang` can be run".to_owned(),
+            });
+        };
+        Ok(Compiler { command, arguments: arguments(options, headers), fallback: headers.after() })
+    }
+
+    pub(super) fn name(&self) -> String {
+        self.command.join(" ")
+    }
+
+    /// The ways to try, the most exact one first.
+    pub(super) fn modes(&self, model: DataModel) -> Vec<Mode> {
+        let plain = |flags: &[&str]| Mode { flags: flags.iter().map(OsString::from).collect(), remark: None };
+        match (model, cfg!(target_pointer_width = "64")) {
+            (DataModel::Lp64, true) => vec![plain(&[])],
+            (DataModel::Lp64, false) => vec![plain(&["-m64"])],
+            (DataModel::Ilp32, _) => vec![plain(&["-m32"]), self.borrowed_headers(), narrowed()],
+        }
+    }
+
+    /// `-m32`, and the directories that are searched without it behind those that are searched with it.
+    fn borrowed_headers(&self) -> Mode {
+        let mut flags = vec![OsString::from("-m32")];
+        let directories = self.search_list().unwrap_or_default().into_iter().chain([self.fallback.clone()]);
+        for directory in directories {
+            flags.extend([OsString::from("-idirafter"), directory.into_os_string()]);
+        }
+        let message = "there are no 32-bit headers; the 64-bit ones were used in 32-bit mode";
+        Mode { flags, remark: Some(ModeRemark { severity: Severity::Note, message }) }
+    }
+
+    /// The directories that the compiler looks for headers in.
+    fn search_list(&self) -> io::Result<Vec<PathBuf>> {
+        let mut command = self.base();
+        let output = command.args(["-E", "-v", "-x", "c", "-"]).stdin(Stdio::null()).output()?;
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        let list = said.split_once("#include <...> search starts here:").map_or("", |(_, rest)| rest);
+        let list = list.split_once("End of search list").map_or("", |(list, _)| list);
+        Ok(list.lines().map(str::trim).filter(|line| !line.is_empty()).map(PathBuf::from).collect())
+    }
+
+    fn base(&self) -> Command {
+        let mut command = Command::new(&self.command[0]);
+        // Messages in English, which are read by this program.
+        command.args(&self.command[1..]).env("LC_ALL", "C").env_remove("GCC_COLORS");
+        command
+    }
+
+    /// Runs the preprocessor on a file, or on `input`.
+    pub(super) fn run(&self, path: &Path, input: Option<&[u8]>, flags: &[OsString]) -> io::Result<Output> {
+        let mut command = self.base();
+        command.args(&self.arguments).args(flags).stdout(Stdio::piped()).stderr(Stdio::piped());
+        match input {
+            Some(_) => command.arg("-").stdin(Stdio::piped()),
+            None => command.arg(not_an_option(path)).stdin(Stdio::null()),
+        };
+        let mut child = command.spawn()?;
+        let pipe = child.stdin.take();
+        std::thread::scope(|scope| {
+            if let (Some(mut pipe), Some(input)) = (pipe, input) {
+                // A preprocessor that stops reading has reported why.
+                scope.spawn(move || pipe.write_all(input).is_ok());
+            }
+            child.wait_with_output()
+        })
+    }
+}
+
+fn is_there(command: &[String]) -> bool {
+    let Some((program, arguments)) = command.split_first() else { return false };
+    let mut probe = Command::new(program);
+    probe.args(arguments).arg("--version").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    probe.status().is_ok_and(|status| status.success())
+}
+
+/// A file name that cannot be taken for an option.
+fn not_an_option(path: &Path) -> PathBuf {
+    if path.as_os_str().as_encoded_bytes().starts_with(b"-") { Path::new(".").join(path) } else { path.to_owned() }
+}
+
+fn arguments(options: &PreprocessOptions, headers: &Headers) -> Vec<OsString> {
+    // Language and output; no diversions for optimised code in headers; no blocks of Clang.
+    let mut arguments: Vec<OsString> =
+        ["-E", "-x", "c", "-std=gnu11", "-U_FORTIFY_SOURCE", "-U__BLOCKS__", "-D__MONABS__=1"].map(Into::into).into();
+    let mut add = |flag: &str, value: &std::ffi::OsStr| {
+        let mut argument = OsString::from(flag);
+        argument.push(value);
+        arguments.push(argument);
+    };
+    for directory in &options.include_directories {
+        add("-I", directory.as_os_str());
+    }
+    // Not -isystem: line markers for macros of system headers would split the user's lines.
+    add("-I", headers.before().as_os_str());
+    for option in &options.macros {
+        match option {
+            MacroOption::Define(definition) => add("-D", definition.as_ref()),
+            MacroOption::Undefine(name) => add("-U", name.as_ref()),
+        }
+    }
+    for file in &options.includes {
+        arguments.push("-include".into());
+        arguments.push(file.into());
+    }
+    arguments
+}
+
+/// 64-bit mode with macros that make headers choose 32-bit types.
+fn narrowed() -> Mode {
+    const UNDEFINED: [&str; 5] = ["__LP64__", "_LP64", "__x86_64__", "__x86_64", "__SIZEOF_INT128__"];
+    const DEFINED: [(&str, &str); 26] = [
+        ("__ILP32__", "1"),
+        ("_ILP32", "1"),
+        ("__SIZEOF_LONG__", "4"),
+        ("__SIZEOF_POINTER__", "4"),
+        ("__SIZEOF_SIZE_T__", "4"),
+        ("__SIZEOF_PTRDIFF_T__", "4"),
+        ("__LONG_MAX__", "0x7fffffffL"),
+        ("__LONG_WIDTH__", "32"),
+        ("__SIZE_TYPE__", "unsigned int"),
+        ("__SIZE_MAX__", "0xffffffffU"),
+        ("__PTRDIFF_TYPE__", "int"),
+        ("__PTRDIFF_MAX__", "0x7fffffff"),
+        ("__INTPTR_TYPE__", "int"),
+        ("__INTPTR_MAX__", "0x7fffffff"),
+        ("__UINTPTR_TYPE__", "unsigned int"),
+        ("__UINTPTR_MAX__", "0xffffffffU"),
+        ("__INT64_TYPE__", "long long int"),
+        ("__UINT64_TYPE__", "long long unsigned int"),
+        ("__INT_LEAST64_TYPE__", "long long int"),
+        ("__UINT_LEAST64_TYPE__", "long long unsigned int"),
+        ("__INT_FAST16_TYPE__", "int"),
+        ("__UINT_FAST16_TYPE__", "unsigned int"),
+        ("__INT_FAST64_TYPE__", "long long int"),
+        ("__UINT_FAST64_TYPE__", "long long unsigned int"),
+        ("__INTMAX_TYPE__", "long long int"),
+        ("__UINTMAX_TYPE__", "long long unsigned int"),
+    ];
+    let undefined = UNDEFINED.iter().chain(DEFINED.iter().map(|(name, _)| name)).map(|name| format!("-U{name}"));
+    let defined = DEFINED.iter().map(|(name, value)| format!("-D{name}={value}"));
+    let message = "the preprocessor has no 32-bit mode; headers were told by macros to use 32-bit types";
+    let flags = undefined.chain(defined).map(OsString::from).collect();
+    Mode { flags, remark: Some(ModeRemark { severity: Severity::Warning, message }) }
+}

@@ -1,0 +1,133 @@
+//! The system's C preprocessor, with headers of ours ahead of the system's.
+//!
+//! Files that are preprocessed already are taken as they are. For ILP32 on a machine without 32-bit headers, the 64-bit
+//! ones are used in 32-bit mode: those of the GNU C library serve both.
+
+mod compiler;
+mod headers;
+mod messages;
+
+use crate::diagnostics::{Diagnostic, Diagnostics, Severity};
+use crate::types::DataModel;
+use compiler::Compiler;
+use headers::Headers;
+use std::borrow::Cow;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// What a preprocessor is to be told about macros.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MacroOption {
+    /// `-D`: a name, or `NAME=VALUE`.
+    Define(String),
+    /// `-U`: a name.
+    Undefine(String),
+}
+
+/// How to preprocess.
+#[derive(Clone, Debug, Default)]
+pub struct PreprocessOptions {
+    /// The compiler to run; otherwise `$CC`, `cc`, `gcc` or `clang`, whichever is there.
+    pub compiler: Option<String>,
+    /// `-I`: where to look for headers, in order.
+    pub include_directories: Vec<PathBuf>,
+    /// `-D` and `-U`, in order.
+    pub macros: Vec<MacroOption>,
+    /// `-include`: files to read first, in order.
+    pub includes: Vec<PathBuf>,
+    /// `-m32` or `-m64`.
+    pub data_model: DataModel,
+}
+
+/// Text for the parser.
+#[derive(Debug)]
+pub struct Preprocessed {
+    /// The text, with line markers.
+    pub text: String,
+    /// What the preprocessor said, and what had to be done differently.
+    pub warnings: Diagnostics,
+    /// Whether a preprocessor has just been run, so that line markers name the files as they are now.
+    pub is_fresh: bool,
+}
+
+/// The name of a file in messages.
+pub fn display_name(path: &Path) -> Cow<'_, str> {
+    if path == Path::new("-") { Cow::Borrowed("<stdin>") } else { path.to_string_lossy() }
+}
+
+/// Reads a file and preprocesses it, unless that has been done; `-` is the standard input.
+pub fn preprocess(path: &Path, options: &PreprocessOptions) -> Result<Preprocessed, Diagnostics> {
+    let from_stdin = path == Path::new("-");
+    let bytes = read(path, from_stdin).map_err(|error| {
+        Diagnostic::about_file(Severity::Error, display_name(path), format!("cannot be read: {error}"))
+    })?;
+    let has_suffix = path.extension().is_some_and(|suffix| suffix.eq_ignore_ascii_case("i"));
+    if has_suffix || starts_with_marker(&bytes) {
+        return Ok(Preprocessed { text: decode(&bytes), warnings: Diagnostics::new(), is_fresh: false });
+    }
+    let input = if from_stdin { Some(bytes) } else { None };
+    run(path, input.as_deref(), options)
+}
+
+fn read(path: &Path, from_stdin: bool) -> std::io::Result<Vec<u8>> {
+    if !from_stdin {
+        return std::fs::read(path);
+    }
+    let mut bytes = Vec::new();
+    std::io::stdin().lock().read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Whether the first line that is not empty is a line marker.
+fn starts_with_marker(bytes: &[u8]) -> bool {
+    let marker = bytes.trim_ascii_start().strip_prefix(b"#").map(<[u8]>::trim_ascii_start);
+    marker.is_some_and(|rest| rest.first().is_some_and(u8::is_ascii_digit))
+}
+
+/// Text in UTF-8. Other bytes, which can only be in literals and comments, become octal escapes.
+fn decode(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        text.extend(chunk.invalid().iter().map(|byte| format!("\\{byte:03o}")));
+    }
+    text
+}
+
+fn run(path: &Path, input: Option<&[u8]>, options: &PreprocessOptions) -> Result<Preprocessed, Diagnostics> {
+    let name = display_name(path);
+    let failed = |message: String| Diagnostic::about_file(Severity::Error, name.as_ref(), message);
+    let headers = Headers::write().map_err(|error| failed(format!("cannot write headers of our own: {error}")))?;
+    let compiler = Compiler::find(options, &headers).map_err(|message| {
+        failed(message).with_hint("install one (Debian: apt install gcc), or preprocess the file elsewhere and give its .i")
+    })?;
+    let mut first_failure = None;
+    for mode in compiler.modes(options.data_model) {
+        let output = compiler
+            .run(path, input, &mode.flags)
+            .map_err(|error| failed(format!("`{}` cannot be run: {error}", compiler.name())))?;
+        let said = headers.rename(&decode(&output.stderr));
+        if output.status.success() {
+            let mut warnings: Diagnostics = mode.remark.map(|remark| {
+                Diagnostic::about_file(remark.severity, name.as_ref(), remark.message)
+            }).into_iter().collect();
+            warnings.extend(messages::read(&said));
+            return Ok(Preprocessed { text: headers.rename(&decode(&output.stdout)), warnings, is_fresh: true });
+        }
+        let hopeless = !messages::lacks_headers(&said);
+        first_failure.get_or_insert(said);
+        if hopeless {
+            break;
+        }
+    }
+    let said = first_failure.unwrap_or_default();
+    let mut errors: Diagnostics = messages::read(&said).collect();
+    if !errors.has_errors() {
+        let last = said.lines().last().unwrap_or("no message");
+        errors.push(failed(format!("`{}` failed: {last}", compiler.name())));
+    }
+    Err(errors)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,149 @@
+//! Runs with thread numbers, and how they are shown.
+//!
+//! A [`Run`] has nothing but choices; the states follow from them. Showing a run therefore means replaying it: what cannot be
+//! replayed is not shown. [`Trace`] is a replayed run with the values that each step changed; it is written for people
+//! ([`text`]) and for programs ([`json`]).
+
+mod json;
+mod text;
+
+use super::interpret::{self, Interpreter, Outcome, ReplayError, State};
+use super::{Edge, EdgeId, NoteId, Program, Scope, VariableId};
+use smt::Value;
+use std::collections::BTreeMap;
+
+/// A run of a fixed number of threads.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Run {
+    /// How many threads there are, the initial one, number 0, included.
+    pub threads: usize,
+    /// Values of variables that have no initial value in the program; zero where none is given.
+    pub initial: Vec<InitialValue>,
+    /// What happens.
+    pub steps: Vec<Choice>,
+}
+
+/// The first value of a variable.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct InitialValue {
+    /// The variable.
+    pub variable: VariableId,
+    /// Whose copy; none for shared variables.
+    pub thread: Option<usize>,
+    /// Its value.
+    pub value: Value,
+}
+
+/// One step: everything that is not determined by the state before.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Choice {
+    /// The active thread.
+    pub thread: usize,
+    /// The edge that it takes.
+    pub edge: EdgeId,
+    /// Values of the edge's inputs.
+    pub inputs: Vec<Value>,
+    /// By thread, values of the broadcast's inputs, none for the active thread; empty if the broadcast has no inputs.
+    pub passive_inputs: Vec<Vec<Value>>,
+}
+
+/// A run that was replayed.
+#[derive(Clone, Debug)]
+pub struct Trace<'a> {
+    program: &'a Program,
+    /// How many threads there are.
+    pub threads: usize,
+    /// First values that the program leaves open, zero included.
+    pub initial: Vec<Change>,
+    /// What happened.
+    pub steps: Vec<TraceStep<'a>>,
+    /// Violated properties by name, with the number of steps before.
+    pub violated: BTreeMap<String, usize>,
+    /// Steps that the real program may not be able to do.
+    pub approximate: Vec<(usize, NoteId)>,
+}
+
+/// A step of a trace.
+#[derive(Clone, Debug)]
+pub struct TraceStep<'a> {
+    /// The active thread.
+    pub thread: usize,
+    /// The edge that it took.
+    pub edge: &'a Edge,
+    /// Its number.
+    pub id: EdgeId,
+    /// Inputs of the edge, in its order.
+    pub inputs: Vec<Value>,
+    /// Values that are different afterwards: shared ones, those of the active thread, those of others.
+    pub changes: Vec<Change>,
+}
+
+/// A new value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// The variable.
+    pub variable: VariableId,
+    /// Whose copy; none for shared variables.
+    pub thread: Option<usize>,
+    /// Its value.
+    pub value: Value,
+}
+
+impl<'a> Trace<'a> {
+    /// Replays a run.
+    pub fn new(program: &'a Program, run: &Run) -> Result<Trace<'a>, ReplayError> {
+        let interpreter = Interpreter::new(program, run.threads)?;
+        let outcome = interpret::replay_with(&interpreter, run)?;
+        let steps = run.steps.iter().zip(outcome.states.windows(2)).map(|(choice, states)| TraceStep {
+            thread: choice.thread,
+            edge: program.edge(choice.edge),
+            id: choice.edge,
+            inputs: choice.inputs.clone(),
+            changes: changes(&interpreter, choice.thread, &states[0], &states[1]),
+        });
+        let steps = steps.collect();
+        let initial = initial(&interpreter, &outcome);
+        let Outcome { violated, approximate, .. } = outcome;
+        Ok(Trace { program, threads: interpreter.threads(), initial, steps, violated, approximate })
+    }
+}
+
+/// The first values of variables that the program does not initialise, as far as threads that exist use them.
+fn initial(interpreter: &Interpreter<'_>, outcome: &Outcome) -> Vec<Change> {
+    let program = interpreter.program();
+    let Some(state) = outcome.states.first() else { return Vec::new() };
+    let mut values = Vec::new();
+    for (index, variable) in program.variables.iter().enumerate() {
+        let id = VariableId(index as u32);
+        if variable.init.is_none() {
+            let copies = if variable.scope == Scope::Shared { 1 } else { interpreter.threads() };
+            values.extend((0..copies).map(|thread| Change {
+                variable: id,
+                thread: (variable.scope == Scope::Local).then_some(thread),
+                value: interpreter.value(state, thread, id),
+            }));
+        }
+    }
+    values
+}
+
+fn changes(interpreter: &Interpreter<'_>, active: usize, before: &State, after: &State) -> Vec<Change> {
+    let others = (0..interpreter.threads()).filter(|&thread| thread != active);
+    let mut changes = Vec::new();
+    for (order, thread) in std::iter::once(active).chain(others).enumerate() {
+        for (index, variable) in interpreter.program().variables.iter().enumerate() {
+            let id = VariableId(index as u32);
+            let shared = variable.scope == Scope::Shared;
+            let value = interpreter.value(after, thread, id);
+            if (!shared || order == 0) && value != interpreter.value(before, thread, id) {
+                changes.push(Change { variable: id, thread: (!shared).then_some(thread), value });
+            }
+        }
+    }
+    // Shared values first: they are what other threads see.
+    changes.sort_by_key(|change| change.thread.is_some());
+    changes
+}
+
+#[cfg(test)]
+mod tests;

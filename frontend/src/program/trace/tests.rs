@@ -1,0 +1,113 @@
+use super::*;
+use crate::program::interpret::{ExploreOptions, explore};
+use crate::program::random::{Shape, program_with};
+use crate::program::text::read;
+use serde_json::json;
+
+const LOST_UPDATE: &str = r#"program 1
+file 0 "racy.c"
+note 0 over "joins are ignored"
+shared x: i8 = 0
+shared done: u2 = 0
+shared p: u32 = 0
+address &x = 4096 size 1
+local add::t: i8
+local flag: bool = false
+location 0 in add @0:4:0
+location 1 in add @0:5:0 live add::t
+location 2 in add @0:6:0
+location 3 in add @0:7:0
+main 0
+pool 0
+edge 0: 0 -> 1
+  assign add::t := x
+  assign p := #x00001000
+  origin @0:4:3 in add "t = x;"
+  origin @0:4:9 in add "p = &x;"
+edge 1: 1 -> 2
+  input n: u8
+  guard (= n #xff)
+  assign x := (bvadd |add::t| n)
+  assign done := (bvadd done #b01)
+  passive assign flag := true
+  origin @0:5:3 in add "x = t - 1;"
+edge 2: 2 -> 3
+  guard (and (= done #b10) (not (= x #xfe)))
+  approximate 0
+property add.assertion.1 assertion @0:6:3 "x == -2" at 3
+"#;
+
+fn lost_update(program: &Program) -> Run {
+    let options = ExploreOptions { forget_dead: true, ..ExploreOptions::default() };
+    explore(program, 2, &options).unwrap().violated["add.assertion.1"].clone()
+}
+
+#[test]
+fn a_trace_reads_like_the_source() {
+    let program = read(LOST_UPDATE).unwrap();
+    let run = lost_update(&program);
+    let expected = "\
+initially add::t = 0 in thread 0, add::t = 0 in thread 1
+
+-- thread 0 (initial)
+   1 racy.c:4 in add: t = x;
+     racy.c:4 in add: p = &x;
+         p = &x
+
+-- thread 1
+   2 racy.c:4 in add: t = x;
+     racy.c:4 in add: p = &x;
+   3 racy.c:5 in add: x = t - 1;
+         n is 255, x = -1, done = 1, flag = true in thread 0
+
+-- thread 0 (initial)
+   4 racy.c:5 in add: x = t - 1;
+         n is 255, done = 2, flag = true in thread 1
+   5 (location 2 to 3)
+
+violated after step 5: add.assertion.1 (racy.c:6): x == -2
+step 5 may not exist: joins are ignored
+";
+    assert_eq!(Trace::new(&program, &run).unwrap().to_string(), expected);
+}
+
+#[test]
+fn a_trace_as_json_has_the_same() {
+    let program = read(LOST_UPDATE).unwrap();
+    let json = Trace::new(&program, &lost_update(&program)).unwrap().to_json();
+    assert_eq!(json["threads"], 2);
+    assert_eq!(json["steps"].as_array().unwrap().len(), 5);
+    let expected = json!({
+        "thread": 1, "edge": 1, "from": 1, "to": 2,
+        "origin": [{ "file": "racy.c", "line": 5, "column": 3, "function": "add", "text": "x = t - 1;" }],
+        "inputs": [{ "name": "n", "value": "255" }],
+        "changes": [
+            { "variable": "x", "thread": null, "value": "-1", "smtlib": "#xff" },
+            { "variable": "done", "thread": null, "value": "1", "smtlib": "#b01" },
+            { "variable": "flag", "thread": 0, "value": "true", "smtlib": "true" },
+        ],
+    });
+    assert_eq!(json["steps"][2], expected);
+    assert_eq!(json["violated"], json!([{ "property": "add.assertion.1", "after_steps": 5 }]));
+    assert_eq!(json["approximate"], json!([{ "step": 4, "note": 0, "message": "joins are ignored" }]));
+}
+
+#[test]
+fn what_does_not_replay_is_not_shown() {
+    let program = read(LOST_UPDATE).unwrap();
+    let mut run = lost_update(&program);
+    run.steps.remove(0);
+    assert!(Trace::new(&program, &run).is_err());
+}
+
+#[test]
+fn random_runs_can_be_shown() {
+    for seed in 0..40 {
+        let program = program_with(seed, Shape { arrays: true, ..Shape::default() });
+        let run = interpret::random(&program, 3, seed, 20).unwrap().run;
+        let trace = Trace::new(&program, &run).unwrap();
+        assert_eq!(trace.steps.len(), run.steps.len());
+        assert!(trace.to_string().matches("random.c:").count() >= run.steps.len());
+        assert_eq!(trace.to_json()["steps"].as_array().unwrap().len(), run.steps.len());
+    }
+}

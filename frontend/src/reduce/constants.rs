@@ -1,0 +1,363 @@
+//! Values that are known before the program runs.
+//!
+//! - A shared variable with a known initial value that no edge assigns has that value in every state: it is replaced by
+//!   it everywhere.
+//! - A local that no broadcast assigns is changed by its own thread only. So what it holds whenever a thread is at a location
+//!   depends only on the ways to that location: a forward data-flow analysis finds, for each location and each such
+//!   local that is live there, a value that it has whichever way the thread came. Values are literals or, if asked for, other
+//!   such locals that hold the same (copies). A guard `x = literal` tells as much as an assignment.
+//!
+//! An edge whose guard becomes false under what is known at its start cannot be taken; the analysis does not follow it
+//! (Wegman and Zadeck's conditional constant propagation), and it is dropped, with all locations that threads then cannot get to.
+//!
+//! A fact at a location only ever becomes unknown, by meeting ways that disagree; when nothing changes any more, each edge takes the
+//! facts at its start to the facts at its end. By induction over the steps of a run, they hold in every state.
+//! Initially they do: they start with the initial values.
+
+use super::formula::conjuncts;
+use super::inputs::eliminate;
+use super::liveness::{self, Liveness};
+use super::symbols::Symbols;
+use super::{compose, graph};
+use crate::program::{Edge, EdgeId, LocationId, Program, Scope, Target, VariableId};
+use rustc_hash::FxHashMap;
+use smt::{Op, Substitution, Term};
+use std::collections::BTreeSet;
+
+/// Whether a local that holds the same as another is replaced by it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Copies {
+    /// No: it may be the user's variable that holds the same as a temporary one, and large blocks remove those anyway.
+    Keep,
+    /// Yes.
+    Replace,
+}
+
+/// What is known at a location: locals and what they equal, sorted by local.
+type Facts = Vec<(VariableId, Term)>;
+
+/// Replaces what is known and drops what is impossible.
+pub(super) fn run(program: &mut Program, copies: Copies) {
+    replace_shared(program);
+    let symbols = Symbols::new(program);
+    let liveness = liveness::analyse(program, &symbols);
+    let mut analysis = Analysis::new(program, &symbols, &liveness, copies);
+    analysis.solve();
+    let facts = analysis.facts;
+    program.edges.retain_mut(|edge| match &facts[edge.from.index()] {
+        Some(facts) => rewrite(&symbols, facts, edge),
+        None => false,
+    });
+    for property in &mut program.properties {
+        let Target::Race(first, second) = &mut property.target else { continue };
+        for access in [first, second] {
+            if let (Some(index), Some(facts)) = (&mut access.index, &facts[access.location.index()]) {
+                *index = known(&symbols, facts, symbols.reads(*index)).apply(*index);
+            }
+        }
+    }
+    graph::drop_unreachable(program);
+}
+
+/// Replaces shared variables that never change.
+fn replace_shared(program: &mut Program) {
+    let mut is_assigned = vec![false; program.variables.len()];
+    for &(id, _) in program.edges.iter().flat_map(|edge| &edge.assign) {
+        is_assigned[id.index()] = true;
+    }
+    let constants = program.variables.iter().zip(is_assigned);
+    let constants = constants.filter(|(v, is_assigned)| v.scope == Scope::Shared && !is_assigned);
+    let map: FxHashMap<Term, Term> =
+        constants.filter_map(|(v, _)| Some((v.term(), Term::value(v.init.as_ref()?)))).collect();
+    if map.is_empty() {
+        return;
+    }
+    let mut substitution = Substitution::new(map);
+    let mut replace = |term: &mut Term| *term = substitution.apply(*term);
+    for edge in &mut program.edges {
+        replace(&mut edge.guard);
+        edge.assign.iter_mut().for_each(|(_, term)| replace(term));
+        edge.broadcast.assign.iter_mut().for_each(|(_, term)| replace(term));
+    }
+    for property in &mut program.properties {
+        if let Target::Race(first, second) = &mut property.target {
+            first.index.iter_mut().for_each(&mut replace);
+            second.index.iter_mut().for_each(&mut replace);
+        }
+    }
+    program.predicates.iter_mut().for_each(|predicate| replace(&mut predicate.term));
+}
+
+/// Puts what is known into the edge; false if it can never be taken.
+fn rewrite(symbols: &Symbols, facts: &Facts, edge: &mut Edge) -> bool {
+    let mut known = known(symbols, facts, reads(symbols, edge));
+    edge.guard = known.apply(edge.guard);
+    for (_, term) in edge.assign.iter_mut().chain(&mut edge.broadcast.assign) {
+        *term = known.apply(*term);
+    }
+    compose::drop_identities(symbols, edge);
+    eliminate(edge);
+    !edge.guard.is_false()
+}
+
+/// The active thread's variables that the edge reads; some more than once.
+fn reads(symbols: &Symbols, edge: &Edge) -> impl Iterator<Item = VariableId> {
+    let values = edge.assign.iter().chain(&edge.broadcast.assign).map(|&(_, term)| term);
+    std::iter::once(edge.guard).chain(values).flat_map(|term| symbols.reads(term))
+}
+
+/// The part of the facts that is about these variables, as a replacement.
+fn known(symbols: &Symbols, facts: &Facts, reads: impl Iterator<Item = VariableId>) -> Substitution {
+    let known = reads.filter_map(|id| {
+        let at = facts.binary_search_by_key(&id, |&(fact, _)| fact).ok()?;
+        Some((symbols.own(id), facts[at].1))
+    });
+    Substitution::new(known.collect())
+}
+
+struct Analysis<'a> {
+    program: &'a Program,
+    symbols: &'a Symbols,
+    liveness: &'a Liveness,
+    copies: Copies,
+    /// By variable: a local of one number or truth value that no broadcast assigns.
+    is_tracked: Vec<bool>,
+    edges_from: Vec<Vec<EdgeId>>,
+    /// By edge: what it reads of the active thread.
+    reads: Vec<Vec<VariableId>>,
+    /// By location; nothing where no thread has been seen yet.
+    facts: Vec<Option<Facts>>,
+}
+
+impl<'a> Analysis<'a> {
+    fn new(
+        program: &'a Program,
+        symbols: &'a Symbols,
+        liveness: &'a Liveness,
+        copies: Copies,
+    ) -> Analysis<'a> {
+        let is_scalar = |v: &crate::program::Variable| v.data_type.sort().index().is_none();
+        let mut is_tracked: Vec<bool> =
+            program.variables.iter().map(|v| v.scope == Scope::Local && is_scalar(v)).collect();
+        for &(id, _) in program.edges.iter().flat_map(|edge| &edge.broadcast.assign) {
+            is_tracked[id.index()] = false;
+        }
+        let reads = program.edges.iter().map(|edge| {
+            let mut reads: Vec<_> = reads(symbols, edge).filter(|id| is_tracked[id.index()]).collect();
+            reads.sort_unstable();
+            reads.dedup();
+            reads
+        });
+        Analysis {
+            reads: reads.collect(),
+            program,
+            symbols,
+            liveness,
+            copies,
+            is_tracked,
+            edges_from: program.edges_from(),
+            facts: vec![None; program.locations.len()],
+        }
+    }
+
+    fn solve(&mut self) {
+        let order = graph::reverse_postorder(self.program);
+        let mut rank = vec![0; self.program.locations.len()];
+        order.iter().enumerate().for_each(|(index, location)| rank[location.index()] = index);
+        let mut open = BTreeSet::new();
+        for start in self.program.pool.into_iter().chain([self.program.main]) {
+            self.facts[start.index()] = Some(self.initial(start));
+            open.insert(rank[start.index()]);
+        }
+        while let Some(next) = open.pop_first() {
+            let location = order[next];
+            for index in 0..self.edges_from[location.index()].len() {
+                let edge = self.edges_from[location.index()][index];
+                let to = self.program.edge(edge).to;
+                if let Some(after) = self.after(edge)
+                    && meet(&mut self.facts[to.index()], after)
+                {
+                    open.insert(rank[to.index()]);
+                }
+            }
+        }
+    }
+
+    /// The initial values of what is live at a start.
+    fn initial(&self, start: LocationId) -> Facts {
+        let live = self.liveness.at(start).filter(|id| self.is_tracked[id.index()]);
+        live.filter_map(|id| Some((id, Term::value(self.program.variable(id).init.as_ref()?)))).collect()
+    }
+
+    /// What is known after the edge, of what is live then; nothing if it cannot be taken.
+    fn after(&self, id: EdgeId) -> Option<Facts> {
+        let edge = self.program.edge(id);
+        let before = self.facts[edge.from.index()].as_ref()?;
+        let mut known = known(self.symbols, before, self.reads[id.index()].iter().copied());
+        let guard = known.apply(edge.guard);
+        if guard.is_false() {
+            return None;
+        }
+        let assigned: FxHashMap<VariableId, Term> = edge
+            .assign
+            .iter()
+            .map(|&(id, term)| (id, known.apply(term)))
+            .filter(|&(id, term)| term != self.symbols.own(id))
+            .collect();
+        // What the guard tells goes before what was known, what is assigned before both.
+        let older = self.told(guard).into_iter().chain(before.iter().copied());
+        let older = older.filter(|(id, _)| !assigned.contains_key(id));
+        let mut after: Facts = assigned.iter().map(|(&id, &term)| (id, term)).chain(older).collect();
+        after.sort_by_key(|&(id, _)| id);
+        after.dedup_by_key(|&mut (id, _)| id);
+        after.retain(|&(id, value)| {
+            self.is_tracked[id.index()]
+                && self.is_fact(id, value, &assigned)
+                && self.liveness.is_live(id, edge.to)
+        });
+        Some(after)
+    }
+
+    /// Whether the value can be known after assignments: a literal, or a local that keeps its value.
+    fn is_fact(&self, id: VariableId, value: Term, assigned: &FxHashMap<VariableId, Term>) -> bool {
+        if value.as_constant().is_none() {
+            return value.args().is_empty();
+        }
+        let mut copied = self.symbols.reads(value);
+        let Some(copied) = copied.next().filter(|_| self.copies == Copies::Replace) else { return false };
+        // Rather the user's variable than one that the translation made up.
+        let is_worth =
+            self.program.variable(copied).position.is_some() || !self.program.variable(id).position.is_some();
+        copied != id && self.is_tracked[copied.index()] && !assigned.contains_key(&copied) && is_worth
+    }
+
+    /// What a guard that holds says about single locals.
+    fn told(&self, guard: Term) -> Facts {
+        let fact = |conjunct: Term| match (conjunct.op(), conjunct.args()) {
+            (Op::Const(_), _) => Some((conjunct, Term::tru())),
+            (Op::Not, &[inner]) => Some((inner, Term::fls())),
+            (Op::Eq, &[left, right]) if right.as_bits().is_some() => Some((left, right)),
+            (Op::Eq, &[left, right]) if left.as_bits().is_some() => Some((right, left)),
+            _ => None,
+        };
+        let facts = conjuncts(guard).into_iter().filter_map(fact);
+        let locals = facts.filter(|(term, _)| term.as_constant().is_some());
+        locals.filter_map(|(term, value)| Some((self.symbols.reads(term).next()?, value))).collect()
+    }
+}
+
+/// Keeps what both know; true if that changed something.
+fn meet(facts: &mut Option<Facts>, other: Facts) -> bool {
+    let Some(facts) = facts else {
+        *facts = Some(other);
+        return true;
+    };
+    let before = facts.len();
+    let mut other = other.into_iter().peekable();
+    facts.retain(|fact| {
+        while other.peek().is_some_and(|next| next.0 < fact.0) {
+            other.next();
+        }
+        other.peek() == Some(fact)
+    });
+    facts.len() != before
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::samples::{Builder, two};
+    use super::*;
+
+    #[test]
+    fn shared_variables_that_never_change_are_values() {
+        let mut builder = Builder::new();
+        let (fixed, changed) = (builder.shared("fixed", Some(2)), builder.shared("changed", Some(0)));
+        let (never, error) = (builder.location(), builder.error("error"));
+        builder.guard(LocationId(0), never, fixed.1.equals(two(1)));
+        builder.guard(never, error, Term::tru());
+        builder.assign(LocationId(0), LocationId(0), changed.0, changed.1.bv_add(fixed.1));
+        run(&mut builder.program, Copies::Keep);
+        let program = builder.program;
+        assert_eq!(program.edges.len(), 1);
+        assert_eq!(program.edges[0].assign, [(changed.0, changed.1.bv_add(two(2)))]);
+        assert_eq!(program.locations.len(), 2, "the target stays, although nobody gets there");
+        assert_eq!(program.properties[0].target, Target::Location(LocationId(1)));
+    }
+
+    /// Two ways to a test of `l`, with these values, and whether the test could go wrong afterwards.
+    fn two_ways(first: u128, second: u128) -> bool {
+        let mut builder = Builder::new();
+        let (l, unknown) = (builder.local("l", Some(0)), builder.shared("unknown", None));
+        let [a, b, c] = builder.locations();
+        let error = builder.error("error");
+        builder.guard(LocationId(0), a, unknown.1.equals(two(0)));
+        builder.guard(LocationId(0), b, unknown.1.distinct(two(0)));
+        builder.assign(a, c, l.0, two(first));
+        builder.assign(b, c, l.0, two(second));
+        builder.guard(c, error, l.1.distinct(two(first)));
+        run(&mut builder.program, Copies::Keep);
+        builder.program.edges.iter().any(|edge| edge.to == LocationId(4))
+    }
+
+    #[test]
+    fn ways_that_meet_have_to_agree() {
+        assert!(!two_ways(1, 1));
+        assert!(two_ways(1, 2));
+    }
+
+    #[test]
+    fn impossible_ways_do_not_count() {
+        let mut builder = Builder::new();
+        let l = builder.local("l", Some(0));
+        let error = builder.error("error");
+        let other = builder.location();
+        builder.guard(LocationId(0), error, l.1.equals(two(1)));
+        builder.assign(LocationId(0), other, l.0, two(0));
+        builder.assign(error, LocationId(0), l.0, two(1));
+        builder.guard(other, LocationId(0), Term::tru());
+        run(&mut builder.program, Copies::Keep);
+        assert_eq!(builder.program.edges.len(), 2, "l is 1 only behind the test for 1");
+    }
+
+    #[test]
+    fn guards_tell_values() {
+        let mut builder = Builder::new();
+        let (l, s) = (builder.local("l", None), builder.shared("s", Some(0)));
+        let [a, b] = builder.locations();
+        builder.guard(LocationId(0), a, l.1.equals(two(3)));
+        builder.assign(a, b, s.0, l.1);
+        run(&mut builder.program, Copies::Keep);
+        assert_eq!(builder.program.edges[1].assign, [(s.0, two(3))]);
+    }
+
+    #[test]
+    fn what_broadcasts_assign_is_not_known() {
+        let mut builder = Builder::new();
+        let (l, s) = (builder.local("l", Some(0)), builder.shared("s", Some(0)));
+        let (a, pool) = (builder.location(), builder.pool());
+        builder.assign(LocationId(0), a, s.0, l.1);
+        let mut before = builder.program.clone();
+        run(&mut before, Copies::Keep);
+        assert_eq!(before.edges[0].assign, [(s.0, two(0))]);
+        builder.edge(pool, pool).broadcast.assign = vec![(l.0, two(1))];
+        run(&mut builder.program, Copies::Keep);
+        assert_eq!(builder.program.edges[0].assign, [(s.0, l.1)]);
+    }
+
+    #[test]
+    fn copies_are_replaced_until_one_of_the_two_changes() {
+        let mut builder = Builder::new();
+        let (x, y, s) = (builder.local("x", None), builder.local("y", Some(0)), builder.shared("s", Some(0)));
+        let [a, b, c, d] = builder.locations();
+        builder.assign(LocationId(0), a, y.0, x.1);
+        builder.assign(a, b, s.0, y.1);
+        builder.assign(b, c, x.0, two(1));
+        builder.assign(c, d, s.0, y.1.bv_add(x.1));
+        let mut kept = builder.program.clone();
+        run(&mut kept, Copies::Keep);
+        assert_eq!(kept.edges[1].assign, [(s.0, y.1)]);
+        run(&mut builder.program, Copies::Replace);
+        assert_eq!(builder.program.edges[1].assign, [(s.0, x.1)]);
+        assert_eq!(builder.program.edges[3].assign, [(s.0, y.1.bv_add(two(1)))]);
+    }
+}

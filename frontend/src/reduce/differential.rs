@@ -1,0 +1,77 @@
+//! Before and after each pass, exhaustive exploration finds the same violations.
+
+use super::atomic::Bounds;
+use super::constants::{self, Copies};
+use super::samples;
+use super::{Options, atomic, liveness, merge, reduce, slice, tidy};
+use crate::program::Program;
+use crate::program::interpret::{ExploreOptions, Limits, explore};
+use crate::program::random;
+use crate::program::validate::{Rules, validate};
+
+/// Pools of random programs.
+type Family = (&'static str, fn(u64) -> Program);
+
+const FAMILIES: [Family; 2] = [("sample", samples::random), ("small", random::program)];
+
+/// A pass, and whether its result has to be strictly asynchronous.
+type Pass = (&'static str, fn(&mut Program), bool);
+
+const PASSES: [Pass; 11] = [
+    ("constants", |program| constants::run(program, Copies::Keep), false),
+    ("copies", |program| constants::run(program, Copies::Replace), false),
+    ("liveness", liveness::run, false),
+    ("slice", slice::run, false),
+    ("merge", merge::run, false),
+    ("atomic", |program| atomic::run(program, Bounds::of_paths(1024)), true),
+    ("token", |program| atomic::run(program, Bounds::of_paths(0)), true),
+    ("joined", |program| atomic::run(program, Bounds { paths: 1024, separate: 0 }), true),
+    ("tidy", tidy::run, false),
+    ("minimal", |program| *program = reduce(program.clone(), &Options::minimal()).0, true),
+    ("all", |program| *program = reduce(program.clone(), &Options::default()).0, true),
+];
+
+/// The names of the violated properties; nothing if the state space is too large.
+fn violated(program: &Program, threads: usize, forget_dead: bool) -> Option<Vec<String>> {
+    let limits = Limits { states: 20_000, ..Limits::default() };
+    let options = ExploreOptions { limits, forget_dead, ..ExploreOptions::default() };
+    let exploration = explore(program, threads, &options).unwrap();
+    let violated: Vec<String> = exploration.violated.into_keys().collect();
+    let decided = exploration.complete || violated.len() == program.properties.len();
+    decided.then_some(violated)
+}
+
+/// Compares all passes on one program; how many comparisons there were.
+fn compare(name: &str, seed: u64, program: &Program, threads: usize) -> usize {
+    let Some(before) = violated(program, threads, false) else { return 0 };
+    let mut comparisons = 0;
+    for (pass, apply, is_asynchronous) in PASSES {
+        let mut after = program.clone();
+        apply(&mut after);
+        let rules = Rules { strictly_asynchronous: is_asynchronous };
+        assert_eq!(validate(&after, rules), [], "{name} {seed}, {pass}");
+        let forget_dead = matches!(pass, "liveness" | "minimal" | "all");
+        if let Some(found) = violated(&after, threads, forget_dead) {
+            assert_eq!(before, found, "{name} {seed}, {pass}, {threads} threads\n{program:#?}\n{after:#?}");
+            comparisons += 1;
+        }
+    }
+    comparisons
+}
+
+/// `REDUCE_DIFFERENTIAL=100000` asks for that many programs of each family.
+#[test]
+fn each_pass_keeps_the_violations() {
+    let asked = std::env::var("REDUCE_DIFFERENTIAL").ok().and_then(|number| number.parse().ok());
+    let number: u64 = asked.unwrap_or(1_000);
+    for (name, family) in FAMILIES {
+        let mut comparisons = 0;
+        for seed in 0..number {
+            let program = family(seed);
+            for threads in 1..=3 {
+                comparisons += compare(name, seed, &program, threads);
+            }
+        }
+        assert!(comparisons as u64 > 20 * number, "{name}: only {comparisons} comparisons");
+    }
+}

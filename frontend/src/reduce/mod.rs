@@ -1,0 +1,182 @@
+//! Smaller programs with the same violations: passes from programs to programs, in order.
+//!
+//! Every pass keeps, for each property and each number of threads, whether it can be violated. The proofs stand in the passes. In debug builds
+//! each result is validated.
+//!
+//! | pass | what it does | why here |
+//! |---|---|---|
+//! | `slice::select` | drops properties that were not asked for | first: fewer reasons to keep anything |
+//! | [`constants`] | puts in known values, drops impossible edges | early: fewer ways for all others to look at |
+//! | [`liveness`] | drops assignments that are never read | before compositions: they multiply assignments |
+//! | [`slice`] | drops what no property depends on | the same; fewer ways through atomic sections |
+//! | [`atomic`] | makes the program strictly asynchronous | before the merges, which stop at atomic locations |
+//! | [`slice`], [`merge`], [`constants`] | in rounds, until nothing changes | slicing makes steps invisible, so that they merge; merging makes branches parallel, so that slicing joins them; both make values known |
+//! | [`liveness`] | says what is live where | after the last change, for the engines |
+//! | [`tidy`] | renumbers | last: all others leave gaps |
+
+mod atomic;
+mod compose;
+mod constants;
+#[cfg(test)]
+mod differential;
+mod formula;
+mod graph;
+mod inputs;
+mod liveness;
+mod merge;
+#[cfg(test)]
+mod samples;
+mod sets;
+mod slice;
+mod symbols;
+#[cfg(test)]
+mod tests;
+mod tidy;
+mod visible;
+
+use crate::program::Program;
+use crate::program::validate::{Rules, validate};
+use atomic::Bounds;
+use constants::Copies;
+use std::fmt;
+use std::time::{Duration, Instant};
+
+/// What to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Put in known values and drop what they make impossible.
+    pub constants: bool,
+    /// Drop what no property depends on.
+    pub slice: bool,
+    /// Merge steps that no other thread notices with their neighbours.
+    pub merge: bool,
+    /// The names of the properties to keep; all if there are none given. Limits of what is modelled are always kept.
+    pub properties: Option<Vec<String>>,
+    /// Atomic sections with more ways through them hold a token instead of becoming single steps.
+    pub atomic_paths: usize,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { constants: true, slice: true, merge: true, properties: None, atomic_paths: 1024 }
+    }
+}
+
+impl Options {
+    /// Only what engines cannot do without: no atomic locations, and live variables known.
+    pub fn minimal() -> Options {
+        Options { constants: false, slice: false, merge: false, ..Options::default() }
+    }
+}
+
+/// How large a program is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Size {
+    /// Number of locations.
+    pub locations: usize,
+    /// Number of edges.
+    pub edges: usize,
+    /// Number of variables.
+    pub variables: usize,
+}
+
+impl Size {
+    /// Of a program.
+    pub fn of(program: &Program) -> Size {
+        Size {
+            locations: program.locations.len(),
+            edges: program.edges.len(),
+            variables: program.variables.len(),
+        }
+    }
+}
+
+impl fmt::Display for Size {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} locations, {} edges, {} variables", self.locations, self.edges, self.variables)
+    }
+}
+
+/// What one pass did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PassStatistics {
+    /// Its name.
+    pub name: &'static str,
+    /// The program afterwards.
+    pub after: Size,
+    /// How long it took.
+    pub time: Duration,
+}
+
+/// What all passes did, in order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Statistics {
+    /// The program as it was given.
+    pub before: Size,
+    /// Pass by pass.
+    pub passes: Vec<PassStatistics>,
+}
+
+impl Statistics {
+    /// The program in the end.
+    pub fn after(&self) -> Size {
+        self.passes.last().map_or(self.before, |pass| pass.after)
+    }
+}
+
+/// Slicing and merging are repeated at most this often; what is left to gain then is small.
+const ROUNDS: usize = 8;
+
+/// A smaller, strictly asynchronous program in which the same properties can be violated.
+pub fn reduce(program: Program, options: &Options) -> (Program, Statistics) {
+    let statistics = Statistics { before: Size::of(&program), passes: Vec::new() };
+    let mut run = Run { program, statistics };
+    if let Some(names) = &options.properties {
+        run.pass("select", |program| slice::select(program, names));
+    }
+    if options.constants {
+        run.pass("constants", |program| constants::run(program, Copies::Keep));
+    }
+    run.pass("liveness", liveness::run);
+    if options.slice {
+        run.pass("slice", slice::run);
+    }
+    run.pass("atomic", |program| atomic::run(program, Bounds::of_paths(options.atomic_paths)));
+    for _ in 0..ROUNDS {
+        let before = Size::of(&run.program);
+        run.round(options);
+        if Size::of(&run.program) == before {
+            break;
+        }
+    }
+    run.pass("liveness", liveness::run);
+    run.pass("tidy", tidy::run);
+    (run.program, run.statistics)
+}
+
+struct Run {
+    program: Program,
+    statistics: Statistics,
+}
+
+impl Run {
+    fn round(&mut self, options: &Options) {
+        if options.slice {
+            self.pass("slice", slice::run);
+        }
+        if options.merge {
+            self.pass("merge", merge::run);
+        }
+        if options.constants {
+            self.pass("constants", |program| constants::run(program, Copies::Replace));
+        }
+    }
+
+    fn pass(&mut self, name: &'static str, pass: impl FnOnce(&mut Program)) {
+        let started = Instant::now();
+        pass(&mut self.program);
+        let time = started.elapsed();
+        debug_assert_eq!(validate(&self.program, Rules::default()), [], "{name} broke the program");
+        self.statistics.passes.push(PassStatistics { name, after: Size::of(&self.program), time });
+    }
+}

@@ -1,0 +1,73 @@
+//! The last pass: no gaps and no remains, in an order that depends on the program alone.
+//!
+//! Locations that no thread can get to and variables that occur nowhere are dropped, and the rest renumbered in the order it
+//! had; edges are sorted by the location that they leave. Predicates of the user about variables that are gone say nothing
+//! about the program any more, and go with them, as do those that have become true or false. Notes stay: they are for the user.
+
+use super::graph;
+use super::symbols::{Reading, Symbols};
+use crate::program::{Program, Target, VariableId};
+use smt::Term;
+
+/// Cleans up.
+pub(super) fn run(program: &mut Program) {
+    graph::drop_unreachable(program);
+    program.edges.sort_by_key(|edge| edge.from);
+    drop_variables(program);
+}
+
+fn drop_variables(program: &mut Program) {
+    let symbols = Symbols::new(program);
+    let is_used = used(program, &symbols);
+    let is_left = |term: Term| {
+        symbols.readings(term).all(|reading| {
+            let (Reading::Own(id) | Reading::Passive(id)) = reading;
+            is_used[id.index()]
+        })
+    };
+    program.predicates.retain(|predicate| predicate.term.as_bool().is_none() && is_left(predicate.term));
+    let mut number = 0;
+    let new: Vec<VariableId> = is_used
+        .iter()
+        .map(|&is_used| {
+            let id = VariableId(number);
+            number += u32::from(is_used);
+            id
+        })
+        .collect();
+    let mut kept = is_used.iter();
+    program.variables.retain(|_| kept.next().copied().unwrap_or(false));
+    for edge in &mut program.edges {
+        for (id, _) in edge.assign.iter_mut().chain(&mut edge.broadcast.assign) {
+            *id = new[id.index()];
+        }
+    }
+    for location in &mut program.locations {
+        location.live.retain(|id| is_used[id.index()]);
+        location.live.iter_mut().for_each(|id| *id = new[id.index()]);
+    }
+}
+
+/// By variable: occurs in an edge or in a property.
+fn used(program: &Program, symbols: &Symbols) -> Vec<bool> {
+    let mut used = vec![false; program.variables.len()];
+    let mut read = |term: Term| {
+        for reading in symbols.readings(term) {
+            let (Reading::Own(id) | Reading::Passive(id)) = reading;
+            used[id.index()] = true;
+        }
+    };
+    for edge in &program.edges {
+        read(edge.guard);
+        edge.assign.iter().chain(&edge.broadcast.assign).for_each(|&(_, term)| read(term));
+    }
+    for property in &program.properties {
+        if let Target::Race(first, second) = &property.target {
+            first.index.iter().chain(&second.index).for_each(|&index| read(index));
+        }
+    }
+    for edge in &program.edges {
+        edge.assign.iter().chain(&edge.broadcast.assign).for_each(|&(id, _)| used[id.index()] = true);
+    }
+    used
+}

@@ -1,0 +1,95 @@
+//! A bound on the depth of syntax trees.
+//!
+//! Parser, translation and even the release of a tree go down by recursion. How deep the tree of a text can be is estimated
+//! from the tokens: brackets, and operators and keywords that stand in one statement, because `a + b + c`,
+//! `else if` and `case 1: case 2:` are nested in the tree, too. Commas and semicolons make lists, which are flat.
+
+use super::Remark;
+use super::code::Code;
+use super::lexer::Kind;
+
+/// The deepest nesting that is taken. Hand-written programs stay below 100.
+pub(crate) const DEEPEST: usize = 3_000;
+
+/// Refuses text that is nested too deeply.
+pub(super) fn check(code: &Code<'_>) -> Result<(), Remark> {
+    // For each open bracket the depth outside, and what the current statement or list item adds.
+    let mut outer: Vec<usize> = Vec::new();
+    let mut depth = 0;
+    for index in 0..code.len() {
+        match code.at(index) {
+            "(" | "[" | "{" => {
+                depth += 1;
+                outer.push(depth);
+            }
+            ")" | "]" | "}" => {
+                depth = outer.pop().unwrap_or(1);
+                if code.at(index) == "}" && code.at(index + 1) != "else" && !is_literal(code, code.partner(index)) {
+                    depth = outer.last().copied().unwrap_or(0);
+                }
+            }
+            ";" if code.at(index + 1) == "else" => {}
+            ";" | "," => depth = outer.last().copied().unwrap_or(0),
+            other => depth += usize::from(deepens(code.kind(index), other)),
+        }
+        if depth > DEEPEST {
+            let message = format!("this is nested more than {DEEPEST} levels deep");
+            let hint = "split the expression, or put parts of it into functions";
+            return Err(Remark::error(code.start(index) as usize, message).hint(hint));
+        }
+    }
+    Ok(())
+}
+
+/// Whether the brace at `open` belongs to an expression, `(T){...}`, rather than to a statement.
+fn is_literal(code: &Code<'_>, open: usize) -> bool {
+    let Some(close) = open.checked_sub(1).filter(|&before| code.at(before) == ")") else { return false };
+    let Some(before) = code.partner(close).checked_sub(1) else { return false };
+    match code.kind(before) {
+        Some(Kind::Sign) => code.at(before) != ")",
+        _ => matches!(code.at(before), "return" | "sizeof" | "case" | "else" | "do"),
+    }
+}
+
+/// Whether a token makes a new level of the tree below or above what is around it.
+fn deepens(kind: Option<Kind>, spelled: &str) -> bool {
+    match kind {
+        Some(Kind::Sign) => true,
+        Some(Kind::Word) => {
+            matches!(spelled, "if" | "else" | "while" | "for" | "do" | "switch" | "sizeof" | "case" | "default")
+        }
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::lexer::lex;
+    use super::*;
+
+    fn refused(text: &str) -> bool {
+        check(&Code::new(text, lex(text).tokens).unwrap()).is_err()
+    }
+
+    #[test]
+    fn deep_trees_are_refused() {
+        let deep = DEEPEST + 1;
+        assert!(refused(&("(".repeat(deep) + &")".repeat(deep))));
+        assert!(refused(&format!("x = 1{};", " + 1".repeat(deep))));
+        assert!(refused(&format!("x = {}1;", "!".repeat(deep))));
+        assert!(refused(&format!("{{ if (a) ; {} }}", "else if (b) ; ".repeat(deep))));
+        assert!(refused(&format!("{{ if (a) {{}} {} }}", "else if (b) {} ".repeat(deep))));
+        assert!(refused(&format!("{{ {} ; }}", "case 1: ".repeat(deep))));
+        assert!(refused(&format!("x = (T){{1}}{};", " * (T){1}".repeat(deep))));
+        assert!(refused(&"struct { ".repeat(deep).to_string().chars().chain("}".repeat(deep).chars()).collect::<String>()));
+    }
+
+    #[test]
+    fn long_texts_are_not_deep() {
+        let long = 3 * DEEPEST;
+        assert!(!refused(&format!("int a[] = {{ {} }};", "-1 + 2, ".repeat(long))));
+        assert!(!refused(&"void f() { if (a) { x = y + 1; } else { z(-1); } }".repeat(long)));
+        assert!(!refused(&format!("void f() {{ {} }}", "if (a) { x = y + 1; } while (b) { c(); }".repeat(long))));
+        assert!(!refused(&"struct s { int a : 3; };".repeat(long)));
+    }
+}

@@ -1,0 +1,548 @@
+//! C's types on ILP32 and LP64: sizes, layout (System V), promotions and the usual conversions (C11 6.2.5, 6.3.1).
+
+use std::rc::Rc;
+
+/// How wide `int`, `long` and pointers are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum DataModel {
+    /// 32-bit `int`, `long` and pointers.
+    Ilp32,
+    /// 32-bit `int`, 64-bit `long` and pointers.
+    #[default]
+    Lp64,
+}
+
+impl DataModel {
+    /// Bits of a pointer.
+    pub fn pointer_width(self) -> u32 {
+        match self {
+            DataModel::Ilp32 => 32,
+            DataModel::Lp64 => 64,
+        }
+    }
+}
+
+/// The integer types other than `_Bool`, by rank.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[allow(missing_docs, reason = "the names of C")]
+pub enum IntKind {
+    Char,
+    SChar,
+    UChar,
+    Short,
+    UShort,
+    Int,
+    UInt,
+    Long,
+    ULong,
+    LongLong,
+    ULongLong,
+    Int128,
+    UInt128,
+}
+
+impl IntKind {
+    /// Number of bits.
+    pub fn width(self, model: DataModel) -> u32 {
+        match self {
+            IntKind::Char | IntKind::SChar | IntKind::UChar => 8,
+            IntKind::Short | IntKind::UShort => 16,
+            IntKind::Int | IntKind::UInt => 32,
+            IntKind::Long | IntKind::ULong => model.pointer_width(),
+            IntKind::LongLong | IntKind::ULongLong => 64,
+            IntKind::Int128 | IntKind::UInt128 => 128,
+        }
+    }
+
+    /// Whether it has a sign; plain `char` has one, as on x86.
+    pub fn signed(self) -> bool {
+        !matches!(
+            self,
+            IntKind::UChar | IntKind::UShort | IntKind::UInt | IntKind::ULong | IntKind::ULongLong | IntKind::UInt128
+        )
+    }
+
+    /// Conversion rank (C11 6.3.1.1).
+    pub fn rank(self) -> u32 {
+        match self {
+            IntKind::Char | IntKind::SChar | IntKind::UChar => 1,
+            IntKind::Short | IntKind::UShort => 2,
+            IntKind::Int | IntKind::UInt => 3,
+            IntKind::Long | IntKind::ULong => 4,
+            IntKind::LongLong | IntKind::ULongLong => 5,
+            IntKind::Int128 | IntKind::UInt128 => 6,
+        }
+    }
+
+    /// The unsigned type of the same rank.
+    pub fn to_unsigned(self) -> IntKind {
+        match self {
+            IntKind::Char | IntKind::SChar => IntKind::UChar,
+            IntKind::Short => IntKind::UShort,
+            IntKind::Int => IntKind::UInt,
+            IntKind::Long => IntKind::ULong,
+            IntKind::LongLong => IntKind::ULongLong,
+            IntKind::Int128 => IntKind::UInt128,
+            unsigned => unsigned,
+        }
+    }
+}
+
+/// The number of a struct or union.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct RecordId(pub u32);
+
+/// A type. Qualifiers other than `_Atomic` are not kept: they change nothing for verification.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Type {
+    /// `void`.
+    Void,
+    /// `_Bool`.
+    Bool,
+    /// An integer, also of an enumeration.
+    Int(IntKind),
+    /// A floating-point number of this many bytes.
+    Float(u32),
+    /// A pointer.
+    Pointer(Rc<Type>),
+    /// An array; without a number of elements while incomplete, or where the number is not constant.
+    Array(Rc<Type>, Option<u64>),
+    /// A struct or union.
+    Record(RecordId),
+    /// A function.
+    Function(Rc<FunctionType>),
+    /// `_Atomic`.
+    Atomic(Rc<Type>),
+}
+
+/// The type of a function.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct FunctionType {
+    /// What it returns.
+    pub result: Type,
+    /// Parameters after array and function types became pointers.
+    pub parameters: Vec<Type>,
+    /// Whether more arguments may follow, or nothing is known about parameters.
+    pub variadic: bool,
+}
+
+/// `int`.
+pub const INT: Type = Type::Int(IntKind::Int);
+/// `unsigned int`.
+pub const UNSIGNED: Type = Type::Int(IntKind::UInt);
+/// `char`.
+pub const CHAR: Type = Type::Int(IntKind::Char);
+
+impl Type {
+    /// A pointer to this type.
+    pub fn pointer(self) -> Type {
+        Type::Pointer(Rc::new(self))
+    }
+
+    /// Without `_Atomic`.
+    pub fn unatomic(&self) -> &Type {
+        match self {
+            Type::Atomic(inner) => inner.unatomic(),
+            other => other,
+        }
+    }
+
+    /// What a pointer points to, or an array's element.
+    pub fn pointee(&self) -> Option<&Type> {
+        match self.unatomic() {
+            Type::Pointer(inner) | Type::Array(inner, _) => Some(inner),
+            _ => None,
+        }
+    }
+
+    /// Integers, `_Bool` and enumerations.
+    pub fn is_integer(&self) -> bool {
+        matches!(self.unatomic(), Type::Bool | Type::Int(_))
+    }
+
+    /// Integers and floating point.
+    pub fn is_arithmetic(&self) -> bool {
+        self.is_integer() || self.is_float()
+    }
+
+    /// Floating point.
+    pub fn is_float(&self) -> bool {
+        matches!(self.unatomic(), Type::Float(_))
+    }
+
+    /// Pointers.
+    pub fn is_pointer(&self) -> bool {
+        matches!(self.unatomic(), Type::Pointer(_))
+    }
+
+    /// What fits one variable: numbers and pointers.
+    pub fn is_scalar(&self) -> bool {
+        self.is_arithmetic() || self.is_pointer()
+    }
+
+    /// Structs, unions and arrays.
+    pub fn is_aggregate(&self) -> bool {
+        matches!(self.unatomic(), Type::Record(_) | Type::Array(..))
+    }
+
+    /// Arrays and functions become pointers in expressions and as parameters (C11 6.3.2.1).
+    pub fn decay(&self) -> Type {
+        match self.unatomic() {
+            Type::Array(element, _) => Type::Pointer(element.clone()),
+            Type::Function(_) => self.unatomic().clone().pointer(),
+            other => other.clone(),
+        }
+    }
+}
+
+/// A member of a struct or union.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Field {
+    /// Its name; none for anonymous members and padding bit-fields.
+    pub name: Option<String>,
+    /// Its type.
+    pub ty: Type,
+    /// Offset in bits.
+    pub offset: u64,
+    /// Number of bits of a bit-field.
+    pub bits: Option<u32>,
+    /// One copy for each thread (models only; figure 14 of the thesis).
+    pub thread_local: bool,
+}
+
+/// A struct or union.
+#[derive(Clone, Debug, Default)]
+pub struct Record {
+    /// Its tag, or a made-up name.
+    pub name: String,
+    /// Union rather than struct.
+    pub union: bool,
+    /// Members in order.
+    pub fields: Vec<Field>,
+    /// Bytes.
+    pub size: u64,
+    /// Bytes.
+    pub align: u64,
+    /// Whether its members are known.
+    pub complete: bool,
+}
+
+/// All structs and unions, and what depends on the data model.
+#[derive(Clone, Debug, Default)]
+pub struct Types {
+    /// Widths.
+    pub model: DataModel,
+    records: Vec<Record>,
+}
+
+/// One scalar inside an object: what becomes a variable.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Leaf {
+    /// `.a.b`, with `[]` for arrays left out.
+    pub path: String,
+    /// Offset in bits of the first one.
+    pub offset: u64,
+    /// Number of bits that are stored.
+    pub width: u32,
+    /// Its scalar type, or the union it stands for.
+    pub ty: Type,
+    /// Arrays around it, outermost first: number of elements (none: not known) and distance in bytes.
+    pub dimensions: Vec<(Option<u64>, u64)>,
+    /// One copy for each thread.
+    pub thread_local: bool,
+}
+
+impl Types {
+    /// No structs yet.
+    pub fn new(model: DataModel) -> Types {
+        Types { model, records: Vec::new() }
+    }
+
+    /// A new struct or union without members.
+    pub fn declare(&mut self, name: String, union: bool) -> RecordId {
+        self.records.push(Record { name, union, align: 1, ..Record::default() });
+        RecordId((self.records.len() - 1) as u32)
+    }
+
+    /// The struct or union with this number.
+    pub fn record(&self, id: RecordId) -> &Record {
+        &self.records[id.0 as usize]
+    }
+
+    /// Lays out members (offsets given here are ignored) and completes the type.
+    pub fn complete(&mut self, id: RecordId, mut fields: Vec<Field>, packed: bool) {
+        let union = self.record(id).union;
+        let (mut end, mut align) = (0u64, 1u64); // end: first free bit
+        for field in &mut fields {
+            let unit = self.size(&field.ty).unwrap_or(0) * 8;
+            let natural = if packed { 8 } else { self.align(&field.ty) * 8 };
+            let start = if union { 0 } else { end };
+            field.offset = match field.bits {
+                Some(0) => {
+                    end = end.max(start.next_multiple_of(natural.max(8)));
+                    continue;
+                }
+                Some(bits) if packed || start / unit.max(1) == (start + u64::from(bits) - 1) / unit.max(1) => start,
+                _ => start.next_multiple_of(natural),
+            };
+            let bits = field.bits.map_or(unit, u64::from);
+            end = end.max(field.offset.saturating_add(bits));
+            if field.bits.is_none() || field.name.is_some() {
+                align = align.max(natural / 8);
+            }
+        }
+        fields.retain(|f| f.bits != Some(0));
+        let record = &mut self.records[id.0 as usize];
+        record.size = end.div_ceil(8).next_multiple_of(align);
+        record.align = align;
+        record.fields = fields;
+        record.complete = true;
+    }
+
+    /// Bytes; none for incomplete types. `void` and functions count as 1, as GNU C has it.
+    pub fn size(&self, ty: &Type) -> Option<u64> {
+        match ty {
+            Type::Void | Type::Bool | Type::Function(_) => Some(1),
+            Type::Int(kind) => Some(u64::from(kind.width(self.model) / 8)),
+            Type::Float(bytes) => Some(u64::from(*bytes)),
+            Type::Pointer(_) => Some(u64::from(self.model.pointer_width() / 8)),
+            Type::Array(element, Some(count)) => self.size(element)?.checked_mul(*count),
+            Type::Array(_, None) => None,
+            Type::Record(id) => self.record(*id).complete.then(|| self.record(*id).size),
+            Type::Atomic(inner) => self.size(inner),
+        }
+    }
+
+    /// Bytes; on ILP32 eight-byte types are aligned to four in memory, as the System V ABI has it.
+    pub fn align(&self, ty: &Type) -> u64 {
+        let natural = match ty {
+            Type::Array(element, _) => return self.align(element),
+            Type::Record(id) => return self.record(*id).align,
+            Type::Atomic(inner) => return self.size(inner).unwrap_or(1).next_power_of_two().min(16),
+            other => self.size(other).unwrap_or(1),
+        };
+        match self.model {
+            DataModel::Ilp32 => natural.min(4),
+            DataModel::Lp64 => natural.min(16),
+        }
+    }
+
+    /// Number of bits of a scalar's value as stored in a variable; `_Bool` has one bit.
+    pub fn width(&self, ty: &Type) -> u32 {
+        match ty.unatomic() {
+            Type::Bool => 1,
+            Type::Int(kind) => kind.width(self.model),
+            Type::Float(bytes) => bytes * 8,
+            _ => self.model.pointer_width(),
+        }
+    }
+
+    /// Whether a scalar's value has a sign.
+    pub fn signed(&self, ty: &Type) -> bool {
+        matches!(ty.unatomic(), Type::Int(kind) if kind.signed())
+    }
+
+    /// Integer promotion (C11 6.3.1.1); `bits` for a bit-field.
+    pub fn promote(&self, ty: &Type, bits: Option<u32>) -> Type {
+        match ty.unatomic() {
+            Type::Bool => INT,
+            Type::Int(kind) => {
+                let width = bits.unwrap_or(kind.width(self.model));
+                if width < 32 || (width == 32 && kind.signed() && kind.rank() <= IntKind::Int.rank()) {
+                    INT
+                } else if width == 32 && kind.rank() <= IntKind::Int.rank() {
+                    UNSIGNED
+                } else {
+                    ty.unatomic().clone()
+                }
+            }
+            other => other.clone(),
+        }
+    }
+
+    /// The common type of two arithmetic operands after promotion (C11 6.3.1.8).
+    pub fn usual(&self, left: &Type, right: &Type) -> Type {
+        match (left, right) {
+            (Type::Float(a), Type::Float(b)) => Type::Float(*a.max(b)),
+            (Type::Float(a), _) | (_, Type::Float(a)) => Type::Float(*a),
+            (Type::Int(a), Type::Int(b)) => Type::Int(self.usual_int(*a, *b)),
+            _ => INT,
+        }
+    }
+
+    fn usual_int(&self, a: IntKind, b: IntKind) -> IntKind {
+        if a.signed() == b.signed() {
+            return if a.rank() >= b.rank() { a } else { b };
+        }
+        let (signed, unsigned) = if a.signed() { (a, b) } else { (b, a) };
+        if unsigned.rank() >= signed.rank() {
+            unsigned
+        } else if signed.width(self.model) > unsigned.width(self.model) {
+            signed
+        } else {
+            signed.to_unsigned()
+        }
+    }
+
+    /// Finds a member, also inside anonymous members: offset in bits and the field.
+    pub fn field(&self, id: RecordId, name: &str) -> Option<(u64, &Field)> {
+        for field in &self.record(id).fields {
+            if field.name.as_deref() == Some(name) {
+                return Some((field.offset, field));
+            }
+            if field.name.is_none()
+                && let Type::Record(inner) = field.ty.unatomic()
+                && let Some((offset, found)) = self.field(*inner, name)
+            {
+                return Some((field.offset + offset, found));
+            }
+        }
+        None
+    }
+
+    /// The scalars of an object of this type, in order of their offsets.
+    pub fn leaves(&self, ty: &Type) -> Vec<Leaf> {
+        let mut leaves = Vec::new();
+        let root = Leaf {
+            path: String::new(),
+            offset: 0,
+            width: 0,
+            ty: Type::Void,
+            dimensions: Vec::new(),
+            thread_local: false,
+        };
+        self.collect(ty, root, &mut leaves);
+        leaves
+    }
+
+    fn collect(&self, ty: &Type, mut at: Leaf, leaves: &mut Vec<Leaf>) {
+        match ty.unatomic() {
+            Type::Array(element, count) => {
+                at.dimensions.push((*count, self.size(element).unwrap_or(1)));
+                self.collect(element, at, leaves);
+            }
+            Type::Record(id) if !self.record(*id).union => {
+                for field in &self.record(*id).fields {
+                    let mut inner = at.clone();
+                    inner.offset += field.offset;
+                    inner.thread_local |= field.thread_local;
+                    if let Some(name) = &field.name {
+                        inner.path.push('.');
+                        inner.path.push_str(name);
+                    }
+                    match field.bits {
+                        Some(bits) => leaves.push(Leaf { width: bits, ty: field.ty.clone(), ..inner }),
+                        None => self.collect(&field.ty, inner, leaves),
+                    }
+                }
+            }
+            Type::Record(id) => {
+                let width = (self.record(*id).size * 8) as u32;
+                if width > 0 {
+                    leaves.push(Leaf { width, ty: ty.unatomic().clone(), ..at });
+                }
+            }
+            Type::Void | Type::Function(_) => {}
+            scalar => leaves.push(Leaf { width: self.width(scalar), ty: scalar.clone(), ..at }),
+        }
+    }
+
+    /// As C writes it, for messages.
+    pub fn show(&self, ty: &Type) -> String {
+        match ty {
+            Type::Void => "void".to_owned(),
+            Type::Bool => "_Bool".to_owned(),
+            Type::Int(kind) => show_int(*kind).to_owned(),
+            Type::Float(4) => "float".to_owned(),
+            Type::Float(8) => "double".to_owned(),
+            Type::Float(_) => "long double".to_owned(),
+            Type::Pointer(inner) => format!("{} *", self.show(inner)),
+            Type::Array(inner, Some(count)) => format!("{} [{count}]", self.show(inner)),
+            Type::Array(inner, None) => format!("{} []", self.show(inner)),
+            Type::Record(id) => {
+                let record = self.record(*id);
+                format!("{} {}", if record.union { "union" } else { "struct" }, record.name)
+            }
+            Type::Function(function) => {
+                let parameters: Vec<_> = function.parameters.iter().map(|p| self.show(p)).collect();
+                format!("{} ({})", self.show(&function.result), parameters.join(", "))
+            }
+            Type::Atomic(inner) => format!("_Atomic({})", self.show(inner)),
+        }
+    }
+}
+
+fn show_int(kind: IntKind) -> &'static str {
+    match kind {
+        IntKind::Char => "char",
+        IntKind::SChar => "signed char",
+        IntKind::UChar => "unsigned char",
+        IntKind::Short => "short",
+        IntKind::UShort => "unsigned short",
+        IntKind::Int => "int",
+        IntKind::UInt => "unsigned int",
+        IntKind::Long => "long",
+        IntKind::ULong => "unsigned long",
+        IntKind::LongLong => "long long",
+        IntKind::ULongLong => "unsigned long long",
+        IntKind::Int128 => "__int128",
+        IntKind::UInt128 => "unsigned __int128",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn field(name: &str, ty: Type, bits: Option<u32>) -> Field {
+        Field { name: Some(name.to_owned()), ty, offset: 0, bits, thread_local: false }
+    }
+
+    fn laid_out(model: DataModel, fields: Vec<Field>) -> Record {
+        let mut types = Types::new(model);
+        let id = types.declare("s".to_owned(), false);
+        types.complete(id, fields, false);
+        types.record(id).clone()
+    }
+
+    #[test]
+    fn layout_follows_the_abi() {
+        let long_long = Type::Int(IntKind::LongLong);
+        let record = laid_out(DataModel::Lp64, vec![field("c", CHAR, None), field("l", long_long.clone(), None)]);
+        assert_eq!((record.size, record.align, record.fields[1].offset), (16, 8, 64));
+        let record = laid_out(DataModel::Ilp32, vec![field("c", CHAR, None), field("l", long_long, None)]);
+        assert_eq!((record.size, record.align, record.fields[1].offset), (12, 4, 32));
+    }
+
+    #[test]
+    fn bit_fields_share_units_and_do_not_straddle_them() {
+        let bits = vec![field("a", INT, Some(20)), field("b", INT, Some(20)), field("c", CHAR, Some(4))];
+        let record = laid_out(DataModel::Lp64, bits);
+        let offsets: Vec<_> = record.fields.iter().map(|f| f.offset).collect();
+        assert_eq!((offsets, record.size), (vec![0, 32, 52], 8));
+    }
+
+    #[test]
+    fn promotions_and_usual_conversions() {
+        let types = Types::new(DataModel::Lp64);
+        assert_eq!(types.promote(&Type::Int(IntKind::UShort), None), INT);
+        assert_eq!(types.promote(&UNSIGNED, Some(31)), INT);
+        assert_eq!(types.promote(&UNSIGNED, Some(32)), UNSIGNED);
+        assert_eq!(types.usual(&Type::Int(IntKind::Long), &UNSIGNED), Type::Int(IntKind::Long));
+        let types = Types::new(DataModel::Ilp32);
+        assert_eq!(types.usual(&Type::Int(IntKind::Long), &UNSIGNED), Type::Int(IntKind::ULong));
+    }
+
+    #[test]
+    fn leaves_of_nested_arrays_and_structs() {
+        let mut types = Types::new(DataModel::Lp64);
+        let inner = types.declare("p".to_owned(), false);
+        types.complete(inner, vec![field("x", INT, None), field("y", CHAR, None)], false);
+        let array = Type::Array(Rc::new(Type::Array(Rc::new(Type::Record(inner)), Some(3))), Some(2));
+        let leaves = types.leaves(&array);
+        assert_eq!(leaves.len(), 2);
+        assert_eq!(leaves[1].path, ".y");
+        assert_eq!(leaves[1].dimensions, vec![(Some(2), 24), (Some(3), 8)]);
+        assert_eq!(leaves[1].offset, 32);
+    }
+}

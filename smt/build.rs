@@ -1,0 +1,80 @@
+//! Says where libz3 is, to `cargo test` and `cargo run`, and to executables that run without cargo.
+//!
+//! Search paths for the linker reach every dependent package, arguments of the linker do not. So the run path goes out
+//! as metadata, `DEP_SMT_RPATH`, to the build scripts of packages that depend on this one directly; these pass it on
+//! with `-Wl,-rpath`. For everything that cargo itself runs, documentation tests included, a link to the library in
+//! the build directory is enough, because cargo puts that directory on the loader's path.
+
+use std::path::{Path, PathBuf};
+use std::{env, fs, io};
+
+fn main() {
+    println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-env-changed=Z3_LIBRARY_PATH_OVERRIDE");
+    if let Some(program) = program() {
+        println!("cargo::rustc-env=SMT_Z3_PROGRAM={}", program.display());
+    }
+    if env::var_os("CARGO_FEATURE_Z3").is_none() {
+        return;
+    }
+    if let Err(message) = announce() {
+        println!("cargo::error={message}");
+    }
+}
+
+fn announce() -> Result<(), String> {
+    let directory = variable("Z3_LIBRARY_PATH_OVERRIDE")
+        .map_err(|_| "Z3_LIBRARY_PATH_OVERRIDE is not set; please run cargo inside the repository".to_string())?;
+    let directory = fs::canonicalize(&directory)
+        .map_err(|_| format!("there is no Z3 in {}; please run scripts/setup", directory.display()))?;
+    println!("cargo::rerun-if-changed={}", directory.display());
+    let build = variable("OUT_DIR")?;
+    link_libraries(&directory, &build).map_err(|error| format!("{}: {error}", directory.display()))?;
+    println!("cargo::rustc-link-search=native={}", build.display());
+    let path = run_path(&directory)?;
+    println!("cargo::metadata=rpath={path}");
+    println!("cargo::rustc-link-arg=-Wl,-rpath,{path}");
+    Ok(())
+}
+
+/// The program z3 that came with the library.
+fn program() -> Option<PathBuf> {
+    let library = fs::canonicalize(env::var_os("Z3_LIBRARY_PATH_OVERRIDE")?).ok()?;
+    Some(library.parent()?.join("bin/z3")).filter(|program| program.exists())
+}
+
+fn variable(name: &str) -> Result<PathBuf, String> {
+    env::var_os(name).map(PathBuf::from).ok_or_else(|| format!("{name} is not set"))
+}
+
+/// Puts a link to each libz3 into the build directory.
+fn link_libraries(from: &Path, to: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let name = entry.file_name();
+        if name.to_string_lossy().starts_with("libz3.") {
+            let link = to.join(&name);
+            if fs::symlink_metadata(&link).is_ok() {
+                fs::remove_file(&link)?;
+            }
+            std::os::unix::fs::symlink(entry.path(), link)?;
+        }
+    }
+    Ok(())
+}
+
+/// Where the loader looks: beside a checkout that was moved with its `target` directory, beside an installed program,
+/// and where the library is now.
+fn run_path(directory: &Path) -> Result<String, String> {
+    let mut entries = Vec::new();
+    let manifest = variable("CARGO_MANIFEST_DIR")?;
+    if let Some(inside) = manifest.parent().and_then(|root| directory.strip_prefix(root).ok()) {
+        // From target/release and from target/release/deps.
+        for up in ["$ORIGIN/../..", "$ORIGIN/../../.."] {
+            entries.push(format!("{up}/{}", inside.display()));
+        }
+    }
+    entries.push("$ORIGIN/../lib".to_string());
+    entries.push(directory.display().to_string());
+    Ok(entries.join(":"))
+}

@@ -1,0 +1,126 @@
+//! Replacement of sub-terms.
+//!
+//! A substitution replaces all its keys at once: what it puts in is not looked at again, and a key inside a key is not
+//! replaced. Terms around replaced parts are built anew, from the leaves up, by the smart constructors. Results are
+//! remembered by sub-term, so shared parts are done once, in one term and across all terms that are given to the same
+//! [`Substitution`].
+
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+use crate::symbol::Symbol;
+use crate::term::Term;
+
+/// A simultaneous replacement of terms, with a memory of what it has done.
+#[derive(Clone, Debug, Default)]
+pub struct Substitution {
+    /// Results, the replacements themselves among them.
+    memo: FxHashMap<Term, Term>,
+}
+
+impl Substitution {
+    /// Replaces every key by its value. A value should have the sort of its key.
+    pub fn new(map: FxHashMap<Term, Term>) -> Substitution {
+        debug_assert!(map.iter().all(|(from, to)| from.sort() == to.sort()), "replacements keep sorts");
+        Substitution { memo: map }
+    }
+
+    /// The term with all occurrences replaced.
+    pub fn apply(&mut self, term: Term) -> Term {
+        let mut stack = vec![term];
+        while let Some(&term) = stack.last() {
+            if self.memo.contains_key(&term) {
+                stack.pop();
+                continue;
+            }
+            let args: SmallVec<[Term; 4]> = term.args().iter().map_while(|arg| self.done(*arg)).collect();
+            if args.len() == term.args().len() {
+                let result = if args.as_slice() == term.args() { term } else { term.rebuild(&args) };
+                self.memo.insert(term, result);
+                stack.pop();
+            } else {
+                stack.extend(term.args()[args.len()..].iter().filter(|arg| self.done(**arg).is_none()));
+            }
+        }
+        self.done(term).unwrap_or(term)
+    }
+
+    /// The result for a term that is a leaf without replacement or has been done before.
+    fn done(&self, term: Term) -> Option<Term> {
+        match self.memo.get(&term) {
+            Some(&result) => Some(result),
+            None => term.args().is_empty().then_some(term),
+        }
+    }
+}
+
+impl Term {
+    /// The term with all occurrences of the keys replaced, simultaneously.
+    pub fn substitute(self, map: &FxHashMap<Term, Term>) -> Term {
+        Substitution::new(map.clone()).apply(self)
+    }
+
+    /// The term with other names for constants; sorts stay. Every distinct constant is asked about once, in the order of
+    /// first occurrence; nothing means that it keeps its name.
+    pub fn rename(self, name: &mut dyn FnMut(Symbol) -> Option<Symbol>) -> Term {
+        let renamed = self.constants().into_iter().filter_map(|constant| {
+            let other = name(constant.as_constant()?)?;
+            Some((constant, Term::constant(other, constant.sort())))
+        });
+        Substitution::new(renamed.collect()).apply(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sort::Sort;
+
+    fn byte(name: &str) -> Term {
+        Term::constant(Symbol::new(name), Sort::BitVec(8))
+    }
+
+    #[test]
+    fn replacements_are_simultaneous() {
+        let (x, y) = (byte("x"), byte("y"));
+        let map = FxHashMap::from_iter([(x, y), (y, x)]);
+        assert_eq!(x.bv_udiv(y).substitute(&map), y.bv_udiv(x));
+        assert_eq!(x.substitute(&map), y);
+    }
+
+    #[test]
+    fn larger_keys_win() {
+        let (x, y, z) = (byte("x"), byte("y"), byte("z"));
+        let map = FxHashMap::from_iter([(x.bv_udiv(y), z), (x, y)]);
+        assert_eq!(x.bv_udiv(y).bv_urem(x).substitute(&map), z.bv_urem(y));
+    }
+
+    #[test]
+    fn results_are_simplified() {
+        let (x, y) = (byte("x"), byte("y"));
+        let map = FxHashMap::from_iter([(x, Term::bv(8, 3)), (y, Term::bv(8, 4))]);
+        assert_eq!(x.bv_mul(y).ult(Term::bv(8, 13)).substitute(&map), Term::tru());
+    }
+
+    #[test]
+    fn many_terms_share_one_memory() {
+        let (x, y, z) = (byte("x"), byte("y"), byte("z"));
+        let mut substitution = Substitution::new(FxHashMap::from_iter([(x, z)]));
+        assert_eq!(substitution.apply(x.bv_udiv(y)), z.bv_udiv(y));
+        assert_eq!(substitution.apply(x.bv_udiv(y).bv_lshr(x)), z.bv_udiv(y).bv_lshr(z));
+        assert_eq!(substitution.apply(y), y);
+    }
+
+    #[test]
+    fn renaming_keeps_sorts_and_asks_once() {
+        let (x, y) = (byte("x"), Term::constant(Symbol::new("y"), Sort::Bool));
+        let mut asked = Vec::new();
+        let renamed = y.ite(x, x.bv_udiv(Term::bv(8, 3))).rename(&mut |name| {
+            asked.push(name.as_str());
+            (name.as_str() == "x").then(|| Symbol::new("x@1"))
+        });
+        let other = byte("x@1");
+        assert_eq!(renamed, y.ite(other, other.bv_udiv(Term::bv(8, 3))));
+        assert_eq!(asked, ["y", "x"]);
+    }
+}

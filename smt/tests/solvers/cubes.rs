@@ -1,0 +1,1 @@
+//! Implied cubes and all-sat against brute force.
