@@ -1,7 +1,7 @@
 //! Values of bit-vectors of any width.
 //!
 //! Up to 128 bits a value lives in two words and nothing is allocated; wider values are vectors of words
-//! ([`wide`]), correct rather than fast. All operations are those of the SMT-LIB theory: they wrap, division by zero
+//! (`wide.rs`), correct rather than fast. All operations are those of the SMT-LIB theory: they wrap, division by zero
 //! gives all ones, the remainder by zero is the dividend. Both operands of an operation should have the same width; the
 //! result has the width of the first.
 

@@ -97,3 +97,46 @@ pub(crate) fn find(op: &Op, args: &[Term], sort: Sort) -> Option<Term> {
         shard(hash).find(hash, |entry| entry.0 == hash && entry.1.is(op, args, sort)).map(|entry| entry.1);
     found.map(Term::from_node)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::symbol::Symbol;
+
+    fn word(name: &str) -> Term {
+        Term::constant(Symbol::new(name), Sort::BitVec(32))
+    }
+
+    #[test]
+    fn terms_are_stored_once() {
+        let (x, y) = (word("x"), word("y"));
+        assert_eq!(intern(Op::BvUdiv, &[x, y], x.sort()), x.bv_udiv(y));
+        assert_ne!(x.bv_udiv(y), y.bv_udiv(x));
+        assert_ne!(x, Term::constant(Symbol::new("x"), Sort::BitVec(33)));
+        assert_eq!(find(&Op::BvUdiv, &[x, y], x.sort()), Some(x.bv_udiv(y)));
+        assert_eq!(find(&Op::BvUdiv, &[x, word("never divided")], x.sort()), None);
+    }
+
+    #[test]
+    fn threads_agree() {
+        let build = || {
+            let step = |term: Term, number: u128| {
+                term.bv_mul(word("x")).bv_add(Term::bv(32, number)).bv_lshr(word("y"))
+            };
+            (0..10_000).fold(word("x"), step)
+        };
+        let built: Vec<Term> = std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..4).map(|_| scope.spawn(build)).collect();
+            threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+        });
+        assert!(built.iter().all(|term| *term == built[0]));
+    }
+
+    /// The numbers are what they are. That they are the same in every run shows that no address goes into them.
+    #[test]
+    fn hashes_are_the_same_in_every_run() {
+        let array = Term::constant(Symbol::new("a"), Sort::array(Sort::BitVec(32), Sort::BitVec(32)));
+        let term = array.select(word("x")).bv_udiv(Term::bv(32, 7)).ult(word("y"));
+        assert_eq!(term.structural_hash(), 8_488_877_107_714_855_033);
+    }
+}

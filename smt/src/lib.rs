@@ -12,6 +12,7 @@ pub mod cubes;
 pub mod eval;
 mod hash;
 mod intern;
+pub mod interpolate;
 #[cfg(test)]
 mod properties;
 mod process;

@@ -120,22 +120,26 @@ impl Process {
 
     /// Declares those constants that are new; none, if two of them have the same name in SMT-LIB.
     fn declare(&mut self, constants: &[Term]) -> Result<(), SolverError> {
-        let mut new: Vec<(String, Term)> = Vec::new();
+        let mut new = Vec::new();
         for &constant in constants {
             let Some(name) = constant.as_constant().map(|name| quoted(name.as_str())) else { continue };
-            let known = self.declared.get(&name).or_else(|| Some(&new.iter().find(|known| known.0 == name)?.1));
-            match known {
-                Some(known) if *known == constant => {}
-                Some(_) => return Err(SolverError::Unsupported(format!("two constants with the name {name}"))),
+            match self.declared.insert(name.clone(), constant) {
                 None => new.push((name, constant)),
+                Some(known) if known == constant => {}
+                Some(known) => {
+                    self.declared.insert(name.clone(), known);
+                    for (name, _) in &new {
+                        self.declared.remove(name);
+                    }
+                    return Err(SolverError::Unsupported(format!("two constants with the name {name}")));
+                }
             }
         }
         for (name, constant) in new {
             if let (Some(text), Some(scope)) = (declaration(constant), self.scopes.last_mut()) {
                 self.pending.push_str(&text);
                 self.pending.push('\n');
-                scope.declared.push(name.clone());
-                self.declared.insert(name, constant);
+                scope.declared.push(name);
             }
         }
         Ok(())

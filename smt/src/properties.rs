@@ -15,12 +15,11 @@ use rustc_hash::FxHashMap;
 
 use crate::eval::eval;
 use crate::smtlib::{Script, parse_script, parse_term};
-use crate::sort::Sort;
 use crate::symbol::Symbol;
 use crate::term::Term;
 use crate::traverse::constants;
 use crate::value::Value;
-use expression::{Choices, Expression, constant_name, random_expression, random_sort, random_value};
+use expression::{Choices, Expression, random_expression, random_sort, random_value};
 
 type Model = BTreeMap<Symbol, Value>;
 
@@ -151,9 +150,4 @@ proptest! {
         prop_assert_eq!(eval(literal, &Model::new()), Ok(value.clone()));
         prop_assert_eq!(parse_term(&value.to_string(), []), Ok(literal));
     }
-}
-
-#[test]
-fn names_of_constants_tell_their_sorts() {
-    assert_ne!(constant_name(Sort::BitVec(8), 0), constant_name(Sort::BitVec(32), 0));
 }

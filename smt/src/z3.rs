@@ -20,7 +20,7 @@ use ::z3::ast::Bool;
 use ::z3::{Params, SatResult, Solver};
 use rustc_hash::FxHashMap;
 
-pub(crate) use self::translate::Translator;
+pub(crate) use self::translate::{Translator, z3_sort};
 use crate::solver::session::{Backend, Frame};
 use crate::solver::{Alarm, Answer, Limits, Reason, SolverError};
 use crate::term::{Op, Term};
@@ -240,5 +240,81 @@ impl Backend for Z3 {
     fn values(&mut self, constants: &[Term]) -> Result<Vec<Value>, SolverError> {
         let model = self.solver.as_ref().and_then(Solver::get_model).ok_or(SolverError::NoModel)?;
         constants.iter().map(|&constant| self.translator.value(constant, &model)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ::z3::DeclKind;
+    use ::z3::ast::{Array, Ast, BV};
+
+    use super::*;
+    use crate::solver::session::Session;
+    use crate::solver::{Config, Solver as _};
+    use crate::sort::Sort;
+    use crate::symbol::Symbol;
+
+    /// The library may be another than the one that the bindings were made for; then operators have other numbers.
+    #[test]
+    fn the_bindings_fit_the_library() {
+        assert!(::z3::full_version().starts_with("5.4."), "{}: see .cargo/config.toml", ::z3::full_version());
+        let (x, p) = (BV::new_const("x", 8), Bool::new_const("p"));
+        let array = Array::new_const("a", &z3_sort(Sort::BitVec(8)), &z3_sort(Sort::BitVec(8)));
+        assert_eq!(p.not().decl().kind(), DeclKind::Not);
+        assert_eq!(p.ite(&x, &x.bvneg()).decl().kind(), DeclKind::Ite);
+        assert_eq!(x.bvadd(&x).decl().kind(), DeclKind::Badd);
+        assert_eq!(x.bvsle(&x).decl().kind(), DeclKind::Sleq);
+        assert_eq!(x.bvashr(&x).decl().kind(), DeclKind::Bashr);
+        assert_eq!(x.sign_ext(3).decl().kind(), DeclKind::SignExt);
+        assert_eq!(array.store(&x, &x).decl().kind(), DeclKind::Store);
+        assert_eq!(x.decl().kind(), DeclKind::Uninterpreted);
+    }
+
+    #[test]
+    fn wide_literals_have_their_bits_in_order() {
+        let bits = crate::bits::Bits::new(128, 0x0123_4567_89ab_cdef_0011_2233_4455_6677);
+        let literal = translate::literal(&bits).unwrap();
+        assert_eq!(literal.extract(7, 0).simplify().as_u64(), Some(0x77));
+        assert_eq!(literal.extract(127, 120).simplify().as_u64(), Some(0x01));
+    }
+
+    fn byte(name: &str) -> Term {
+        Term::constant(Symbol::new(name), Sort::BitVec(8))
+    }
+
+    #[test]
+    fn proxies_live_as_long_as_their_frame() {
+        let mut session = Session::new(Z3::new(), &Config::default());
+        let (x, y) = (byte("x"), byte("y"));
+        session.assert(x.ult(y)).unwrap();
+        session.push().unwrap();
+        let small = y.ult(Term::bv(8, 1));
+        assert_eq!(session.check_assuming(&[small]).unwrap(), Answer::Unsat);
+        assert_eq!(session.check_assuming(&[small.not()]).unwrap(), Answer::Sat);
+        session.pop().unwrap();
+        assert_eq!(session.check_assuming(&[small]).unwrap(), Answer::Unsat);
+        assert_eq!(session.unsat_core().unwrap(), [small]);
+    }
+
+    #[test]
+    fn questions_that_need_more_work_are_asked_again_and_watched() {
+        let mut backend = Z3::new();
+        let (x, y) = (byte("x").zero_extend(24), byte("y").zero_extend(24));
+        let product = x.bv_mul(y).equals(Term::bv(32, 251 * 241));
+        let mut frames = [Frame::default()];
+        frames[0].assertions = vec![product, x.ult(y)];
+        let small = [x.ult(Term::bv(32, 200))];
+        let limits = Limits::default();
+        // Wide enough to need more than the first amount of work.
+        let wide = |name: &str| Term::constant(Symbol::new(name), Sort::BitVec(24)).zero_extend(24);
+        let hard = wide("a").bv_mul(wide("b")).equals(Term::bv(48, 16_777_213 * 16_777_199));
+        let hard = [hard, wide("a").ult(wide("b")), Term::bv(48, 1).ult(wide("a"))];
+        assert_eq!(backend.check(&frames, &small, &limits).unwrap(), Answer::Unsat);
+        assert_eq!(backend.watched, 0);
+        assert_eq!(backend.check(&frames, &hard, &limits).unwrap(), Answer::Sat);
+        assert_eq!(backend.watched, WATCHED_IN_A_ROW - 1);
+        assert_eq!(backend.check(&frames, &small, &limits).unwrap(), Answer::Unsat);
+        assert_eq!(backend.core(&small).unwrap(), [true]);
+        assert_eq!(backend.watched, WATCHED_IN_A_ROW - 2);
     }
 }

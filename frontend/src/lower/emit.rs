@@ -532,7 +532,8 @@ impl Emitter<'_, '_, '_> {
                 let whole = self.term_of(used);
                 let at = Term::bv(32, u128::from(slot));
                 let flag = if slots == 1 { whole } else { whole.select(at) };
-                guard = flag.not();
+                // Records of threads are taken in order; which address an allocation gets is any.
+                guard = if fallible { all_used.and(flag.not()) } else { flag.not() };
                 all_used = all_used.and(flag);
                 assign.push((used, if slots == 1 { Term::tru() } else { whole.store(at, Term::tru()) }));
             } else {

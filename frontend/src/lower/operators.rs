@@ -41,8 +41,9 @@ impl<'a> Lowerer<'a> {
         if *to == value.ty {
             return Ok(Value::new(value.term, to.clone()));
         }
-        if let (Type::Pointer(from), Type::Pointer(pointee)) = (&value.ty, to)
-            && **from == Type::Void
+        let untyped = value.ty.is_integer() || value.ty.pointee() == Some(&Type::Void);
+        if let Type::Pointer(pointee) = to
+            && untyped
             && **pointee != Type::Void
             && value.term.as_bits().is_none()
         {

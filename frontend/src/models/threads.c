@@ -20,11 +20,10 @@ static _Bool __monabs_has_record(unsigned long thread) {
   return thread <= (unsigned long)-1 / 2;
 }
 
-// Exact: numbers are never given twice. Creation waits for ever when they are used up, which no real machine can reach.
+// Exact as long as a program creates fewer threads than there are numbers, which no real machine can reach.
 static unsigned long __monabs_new_identity(void) {
   unsigned long identity;
   __CPROVER_atomic_begin();
-  __CPROVER_assume(__monabs_identities < (unsigned long)-1 / 2);
   __monabs_identities = __monabs_identities + 1;
   identity = (unsigned long)-1 / 2 + __monabs_identities;
   __CPROVER_atomic_end();
@@ -43,13 +42,16 @@ void __monabs_thread_finish(void *result) {
   }
 }
 
-// The handle for the next thread of this site: exact, see above.
+// The handle for the next thread of this site: exact, see above. One step, so that it vanishes where nobody uses handles.
 static unsigned long __monabs_new_handle(void) {
-  struct __monabs_thread *record = __monabs_try_alloc(sizeof(struct __monabs_thread));
-  if (record == 0) {
-    return __monabs_new_identity();
+  unsigned long handle;
+  __CPROVER_atomic_begin();
+  handle = (unsigned long)__monabs_try_alloc(sizeof(struct __monabs_thread));
+  if (handle == 0) {
+    handle = __monabs_new_identity();
   }
-  return (unsigned long)record;
+  __CPROVER_atomic_end();
+  return handle;
 }
 
 // Waits for a thread. Exact with a record; it is released, because the handle must not be used again. Over-approximated

@@ -27,8 +27,8 @@
 //! that the same program is the same text.
 
 use super::{
-    DataType, Edge, Effect, Input, Location, Origin, Position, Program, Property, RaceAccess, Scope, Target, Variable,
-    VariableId,
+    DataType, Edge, Effect, Input, Location, Origin, Position, Program, Property, RaceAccess, Scope, Target,
+    Variable, VariableId,
 };
 use serde_json::{Value, json};
 use smt::Term;
@@ -151,10 +151,12 @@ fn assignments(program: &Program, assign: &[(VariableId, Term)]) -> Value {
 }
 
 fn property(program: &Program, property: &Property) -> Value {
-    let access = |access: &RaceAccess| json!({
-        "location": access.location.0,
-        "index": access.index.map(|index| index.to_string()),
-    });
+    let access = |access: &RaceAccess| {
+        json!({
+            "location": access.location.0,
+            "index": access.index.map(|index| index.to_string()),
+        })
+    };
     json!({
         "name": property.name,
         "kind": property.kind.word(),
@@ -233,6 +235,8 @@ mod tests {
             "predicates": [{ "term": "(= x #x00)", "position": null }],
         });
         assert_eq!(json, expected);
-        assert!(json.to_string().starts_with(r#"{"addresses":[{"address":16,"name":"&x","size":4}],"edges":"#));
+        assert!(
+            json.to_string().starts_with(r#"{"addresses":[{"address":16,"name":"&x","size":4}],"edges":"#)
+        );
     }
 }

@@ -87,7 +87,8 @@ impl Analysis {
     fn close(&self, live: &mut BTreeSet<VariableId>) {
         loop {
             let before = live.len();
-            let read = self.broadcast.iter().filter(|(target, _)| live.contains(target)).map(|(_, read)| *read);
+            let read =
+                self.broadcast.iter().filter(|(target, _)| live.contains(target)).map(|(_, read)| *read);
             let read: Vec<VariableId> = read.collect();
             live.extend(read);
             if live.len() == before {
@@ -98,7 +99,10 @@ impl Analysis {
 }
 
 fn locals(by_name: &FxHashMap<Symbol, VariableId>, term: Term) -> Vec<VariableId> {
-    term.constants().into_iter().filter_map(|constant| by_name.get(&constant.as_constant()?).copied()).collect()
+    term.constants()
+        .into_iter()
+        .filter_map(|constant| by_name.get(&constant.as_constant()?).copied())
+        .collect()
 }
 
 #[cfg(test)]

@@ -5,8 +5,8 @@
 //! be explored completely. Random numbers come from xorshift64* (Vigna 2016), written out below.
 
 use super::{
-    Broadcast, DataType, Edge, Input, Location, LocationId, Origin, Position, Program, Property, PropertyKind,
-    RaceAccess, Scope, Target, Variable, VariableId, liveness,
+    Broadcast, DataType, Edge, Input, Location, LocationId, Origin, Position, Program, Property,
+    PropertyKind, RaceAccess, Scope, Target, Variable, VariableId, liveness,
 };
 use smt::{Symbol, Term, Value};
 
@@ -97,7 +97,8 @@ struct Generator {
 
 impl Generator {
     fn new(mut random: Random, shape: Shape) -> Generator {
-        let mut variables = vec![variable("mailbox", Scope::Shared, DataType::Bool, Some(Value::Bool(false)))];
+        let mut variables =
+            vec![variable("mailbox", Scope::Shared, DataType::Bool, Some(Value::Bool(false)))];
         for (name, scope) in
             [("s", Scope::Shared), ("t", Scope::Shared), ("l", Scope::Local), ("m", Scope::Local)]
         {
@@ -174,8 +175,11 @@ impl Generator {
         let end = start + count;
         for from in start..end {
             for _ in 0..1 + self.random.below(2) {
-                let to =
-                    if self.random.chance(2, 3) { (from + 1).min(end - 1) } else { self.random_location((start, end)) };
+                let to = if self.random.chance(2, 3) {
+                    (from + 1).min(end - 1)
+                } else {
+                    self.random_location((start, end))
+                };
                 let edge = self.random_edge(from, to);
                 self.program.edges.push(edge);
             }
@@ -185,7 +189,8 @@ impl Generator {
 
     /// A step that does nothing.
     fn edge(&self, from: usize, to: usize) -> Edge {
-        let position = Position { line: from as u32 + 1, column: self.program.edges.len() as u32 + 1, ..Position::NONE };
+        let position =
+            Position { line: from as u32 + 1, column: self.program.edges.len() as u32 + 1, ..Position::NONE };
         let function = self.program.locations[from].function;
         Edge {
             from: LocationId(from as u32),
@@ -310,7 +315,8 @@ impl Generator {
         if self.shape.races {
             let first = RaceAccess { location: LocationId(self.random.below(count) as u32), index: None };
             let local = self.program.variables[3].term();
-            let mut second = RaceAccess { location: LocationId(self.random.below(count) as u32), index: None };
+            let mut second =
+                RaceAccess { location: LocationId(self.random.below(count) as u32), index: None };
             let mut first = first;
             if local.width() > 0 && self.random.chance(1, 2) {
                 first.index = Some(local);
@@ -363,8 +369,14 @@ mod tests {
         assert!(edges().any(|edge| !edge.broadcast.inputs.is_empty() && !edge.broadcast.is_empty()));
         assert!(all.iter().any(|program| program.locations.iter().any(|location| location.atomic)));
         assert!(all.iter().any(|program| program.variables.iter().any(|variable| variable.init.is_none())));
-        let nothing =
-            Shape { inputs: false, broadcasts: false, atomic: false, unknown: false, races: false, arrays: false };
+        let nothing = Shape {
+            inputs: false,
+            broadcasts: false,
+            atomic: false,
+            unknown: false,
+            races: false,
+            arrays: false,
+        };
         for seed in 0..200 {
             let program = program_with(seed, nothing);
             assert!(program.edges.iter().all(|edge| edge.inputs.is_empty() && edge.broadcast.is_empty()));

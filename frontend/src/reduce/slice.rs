@@ -6,6 +6,8 @@
 //! - An edge matters if it ends in a location that matters, or assigns a shared variable or broadcasts to a local that matters.
 //! - A variable matters if it occurs in the guard of an edge that matters, in the index of a race, or in what an edge that
 //!   matters assigns or broadcasts to a variable that matters.
+//! - Exception: edges between the same two locations of which one is always possible are a *choice*. Their guards matter only if a variable
+//!   matters that they do not all assign alike: otherwise it makes no difference which of them is taken.
 //!
 //! Then edges that do not matter go, and assignments to variables that do not matter; locations that do not matter become one
 //! dead end. Why the same properties can be violated:
@@ -33,7 +35,7 @@ use super::{compose, graph, inputs};
 use crate::program::{
     Edge, EdgeId, Input, LocationId, Position, Program, PropertyKind, Scope, Target, VariableId,
 };
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Symbol, Term};
 use std::collections::hash_map::Entry;
 
@@ -72,6 +74,7 @@ struct Cone<'a> {
     edges_to: Vec<Vec<EdgeId>>,
     /// By variable: the edges that assign or broadcast it.
     assigned: Vec<Vec<EdgeId>>,
+    choices: Choices,
     matters: Matters,
     open: Vec<Item>,
 }
@@ -95,7 +98,9 @@ impl<'a> Cone<'a> {
             edges: vec![false; program.edges.len()],
             variables: vec![false; program.variables.len()],
         };
-        Cone { program, symbols, edges_to: graph::edges_to(program), assigned, matters, open: Vec::new() }
+        let choices = Choices::new(program);
+        let edges_to = graph::edges_to(program);
+        Cone { program, symbols, edges_to, assigned, choices, matters, open: Vec::new() }
     }
 
     /// The least fixed point.
@@ -159,7 +164,10 @@ impl<'a> Cone<'a> {
     fn edge_matters(&mut self, id: EdgeId) {
         let edge = self.program.edge(id);
         self.add_location(edge.from);
-        self.read(edge.guard);
+        let differ = |choice: &Choice| choice.variables.iter().any(|v| self.matters.variables[v.index()]);
+        if self.choices.of_edge[id.index()].is_none_or(|choice| differ(&self.choices.all[choice])) {
+            self.read(edge.guard);
+        }
         for &(variable, term) in edge.assign.iter().chain(&edge.broadcast.assign) {
             if self.matters.variables[variable.index()] {
                 self.read(term);
@@ -168,6 +176,14 @@ impl<'a> Cone<'a> {
     }
 
     fn variable_matters(&mut self, variable: VariableId) {
+        for index in 0..self.choices.of_variable[variable.index()].len() {
+            let choice = self.choices.of_variable[variable.index()][index];
+            for edge in self.choices.all[choice].edges.clone() {
+                if self.matters.edges[edge.index()] {
+                    self.read(self.program.edge(edge).guard);
+                }
+            }
+        }
         let is_shared = self.program.variable(variable).scope == Scope::Shared;
         for index in 0..self.assigned[variable.index()].len() {
             let id = self.assigned[variable.index()][index];
@@ -181,6 +197,65 @@ impl<'a> Cone<'a> {
                 values.filter(|&&(v, _)| v == variable).for_each(|&(_, term)| self.read(term));
             }
         }
+    }
+}
+
+/// Edges between the same locations, one of which is always possible.
+struct Choice {
+    edges: Vec<EdgeId>,
+    /// Variables that they do not all assign alike.
+    variables: Vec<VariableId>,
+}
+
+/// All choices, and where edges and variables take part in them.
+struct Choices {
+    all: Vec<Choice>,
+    of_edge: Vec<Option<usize>>,
+    of_variable: Vec<Vec<usize>>,
+}
+
+impl Choices {
+    fn new(program: &Program) -> Choices {
+        let mut groups: FxHashMap<_, Vec<EdgeId>> = FxHashMap::default();
+        let mut order = Vec::new();
+        for (index, edge) in program.edges.iter().enumerate() {
+            let group = groups.entry((edge.from, edge.to, edge.approximate)).or_default();
+            if group.is_empty() {
+                order.push((edge.from, edge.to, edge.approximate));
+            }
+            group.push(EdgeId(index as u32));
+        }
+        let (edges, variables) = (program.edges.len(), program.variables.len());
+        let mut choices =
+            Choices { all: Vec::new(), of_edge: vec![None; edges], of_variable: vec![Vec::new(); variables] };
+        for edges in order.into_iter().filter_map(|key| groups.remove(&key)).filter(|edges| edges.len() > 1) {
+            let any = edges.iter().fold(Term::fls(), |any, &id| either(any, program.edge(id).guard));
+            if any.is_true() {
+                choices.add(program, edges);
+            }
+        }
+        choices
+    }
+
+    fn add(&mut self, program: &Program, edges: Vec<EdgeId>) {
+        let number = self.all.len();
+        let assigned = |id: EdgeId| {
+            let edge = program.edge(id);
+            let own = edge.assign.iter().map(|&(variable, term)| (variable, false, term));
+            let passive = edge.broadcast.assign.iter().map(|&(variable, term)| (variable, true, term));
+            own.chain(passive).collect::<FxHashSet<_>>()
+        };
+        let mut counts: FxHashMap<(VariableId, bool, Term), usize> = FxHashMap::default();
+        for &id in &edges {
+            self.of_edge[id.index()] = Some(number);
+            assigned(id).into_iter().for_each(|assignment| *counts.entry(assignment).or_insert(0) += 1);
+        }
+        let differ = counts.into_iter().filter(|&(_, count)| count < edges.len());
+        let mut variables: Vec<VariableId> = differ.map(|((variable, ..), _)| variable).collect();
+        variables.sort_unstable();
+        variables.dedup();
+        variables.iter().for_each(|v| self.of_variable[v.index()].push(number));
+        self.all.push(Choice { edges, variables });
     }
 }
 

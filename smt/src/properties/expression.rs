@@ -99,7 +99,7 @@ pub(super) struct Expression {
     pub(super) sort: Sort,
 }
 
-pub(super) fn constant_name(sort: Sort, number: u32) -> Symbol {
+fn constant_name(sort: Sort, number: u32) -> Symbol {
     Symbol::new(&format!("c{number} {sort}"))
 }
 

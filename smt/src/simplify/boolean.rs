@@ -10,6 +10,7 @@ use crate::intern::{find, intern};
 use crate::sort::Sort;
 use crate::term::{Op, Term};
 
+use super::equality::is_opaque;
 use super::ordered;
 
 /// The longest conjunction (disjunction) that is merged into the one around it.
@@ -163,8 +164,10 @@ fn complement(op: &Op, args: &[Term]) -> Option<(Op, [Term; 2])> {
         Op::BvSle => Some((Op::BvSlt, [right, left])),
         Op::Xor => Some((Op::Eq, [left, right])),
         Op::Eq if left.sort().is_bool() => Some((Op::Xor, [left, right])),
-        // A single bit that is not zero is one.
-        Op::Eq if left.width() == 1 => right.as_bits().map(|bit| (Op::Eq, [left, Term::bits(bit.not())])),
+        // A single bit that is not zero is one. An equality with the other literal must not be something simpler.
+        Op::Eq if left.width() == 1 && is_opaque(left) => {
+            right.as_bits().map(|bit| (Op::Eq, [left, Term::bits(bit.not())]))
+        }
         _ => None,
     }
 }

@@ -161,7 +161,7 @@ fn choice_equal_to_literal(term: Term, literal: &Bits) -> Step {
 }
 
 /// Whether an equality of this term with a literal is not simplified further.
-fn is_opaque(term: Term) -> bool {
+pub(super) fn is_opaque(term: Term) -> bool {
     !matches!(
         term.op(),
         Op::ZeroExtend(_)

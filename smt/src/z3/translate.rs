@@ -2,7 +2,7 @@
 
 use ::z3::Sort as Z3Sort;
 use ::z3::Symbol as Z3Symbol;
-use ::z3::ast::{Array, Ast, BV, Bool, Dynamic};
+use ::z3::ast::{Array, BV, Bool, Dynamic};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -108,7 +108,7 @@ impl Translator {
 }
 
 /// The sort in Z3.
-pub(super) fn z3_sort(sort: Sort) -> Z3Sort {
+pub(crate) fn z3_sort(sort: Sort) -> Z3Sort {
     match sort {
         Sort::Bool => Z3Sort::bool(),
         Sort::BitVec(width) => Z3Sort::bitvector(width),
@@ -241,9 +241,4 @@ fn ternary(op: &Op, a: &Translated, b: &Translated, c: &Translated) -> Option<Tr
         }
         _ => None,
     }
-}
-
-/// A term of Z3 in SMT-LIB's notation.
-pub(crate) fn text(term: &impl Ast) -> String {
-    format!("{term:?}")
 }

@@ -1,8 +1,9 @@
 //! Random formulas: all back ends and, where it is possible, brute force agree.
 
 use std::collections::HashMap;
+use std::time::Duration;
 
-use smt::{Answer, Solver, SolverChoice, Symbol, Term, Value, eval};
+use smt::{Answer, Solver, Symbol, Term, Value, eval};
 
 use super::random::{Random, Terms};
 use super::{choices, solver};
@@ -29,7 +30,7 @@ fn brute_force(formula: Term) -> Answer {
 
 #[test]
 fn small_formulas_against_brute_force() {
-    let terms = Terms { width: 3, constants: 2, arrays: false };
+    let terms = Terms { width: 3, constants: 2, arrays: false, products: true };
     for choice in choices() {
         let mut solver = solver(&choice);
         let (mut sat, mut unsat) = (0, 0);
@@ -82,23 +83,30 @@ fn conversation(solver: &mut dyn Solver, terms: Terms, seed: u64) -> Vec<Answer>
 #[test]
 fn all_back_ends_agree() {
     let choices = choices();
+    let (mut asked, mut compared) = (0, 0);
     for (terms, seeds) in [
-        (Terms { width: 8, constants: 3, arrays: false }, 40),
-        (Terms { width: 3, constants: 2, arrays: true }, 40),
-        (Terms { width: 67, constants: 2, arrays: false }, 15),
+        (Terms { width: 5, constants: 3, arrays: false, products: true }, 15),
+        (Terms { width: 3, constants: 2, arrays: true, products: true }, 15),
+        (Terms { width: 67, constants: 2, arrays: false, products: false }, 10),
     ] {
         for seed in 0..seeds {
             let mut answers = Vec::new();
             for choice in &choices {
-                answers.push(conversation(solver(choice).as_mut(), terms, seed));
+                let mut solver = solver(choice);
+                solver.set_time_limit(Some(Duration::from_secs(1)));
+                answers.push(conversation(solver.as_mut(), terms, seed));
             }
             for (other, choice) in answers.iter().zip(&choices) {
                 for (answer, expected) in other.iter().zip(&answers[0]) {
-                    // Some solvers cannot do all that arrays can do, and say so.
-                    let excused = *choice == SolverChoice::Cvc5 && terms.arrays && matches!(answer, Answer::Unknown(_));
-                    assert!(excused || answer == expected, "{choice}, seed {seed}, {}: {answer:?}", terms.width);
+                    // cvc5 cannot do all that arrays can do, and products of wide numbers take their time.
+                    if !matches!((answer, expected), (Answer::Unknown(_), _) | (_, Answer::Unknown(_))) {
+                        assert_eq!(answer, expected, "{choice}, seed {seed}, width {}", terms.width);
+                        compared += 1;
+                    }
+                    asked += 1;
                 }
             }
         }
-    }
+    }    eprintln!("{compared} of {asked} answers compared");
+    assert!(compared * 20 > asked * 19, "{compared} of {asked}");
 }

@@ -37,6 +37,8 @@ pub(crate) struct Terms {
     /// Bit-vectors; there are as many truth values.
     pub(crate) constants: usize,
     pub(crate) arrays: bool,
+    /// Also products and quotients, which take solvers their time.
+    pub(crate) products: bool,
 }
 
 impl Terms {
@@ -96,11 +98,11 @@ impl Terms {
             4 => x.bv_xor(y),
             5 => x.bv_add(y),
             6 => x.bv_sub(y),
-            7 => x.bv_mul(y),
-            8 => x.bv_udiv(y),
-            9 => x.bv_urem(y),
-            10 => x.bv_sdiv(y),
-            11 => x.bv_srem(y),
+            7 if self.products => x.bv_mul(y),
+            8 if self.products => x.bv_udiv(y),
+            9 if self.products => x.bv_urem(y),
+            10 if self.products => x.bv_sdiv(y),
+            11 if self.products => x.bv_srem(y),
             12 => x.bv_shl(y),
             13 => x.bv_lshr(y),
             14 => x.bv_ashr(y),

@@ -101,8 +101,9 @@ impl Generator {
     /// `sizeof` a type, or the offset of a member.
     fn size(&mut self) -> Value {
         let kind = self.size_type();
-        if !self.records.is_empty() && self.chance(1, 2) {
-            let id = self.random.below(self.records.len() as u32) as usize;
+        if self.chance(1, 2)
+            && let Some(id) = self.any_record()
+        {
             let record = self.records[id].clone();
             let unknown = Range { low: 0, high: 4096 };
             let fields: Vec<_> =

@@ -256,12 +256,14 @@ impl Generator {
 
     /// A member or element of an object that has no name.
     fn compound_literal(&mut self, depth: u32) -> Option<Value> {
-        let ty = if !self.records.is_empty() && self.chance(1, 2) {
-            Type::Record(self.random.below(self.records.len() as u32) as usize)
-        } else {
-            let element = Type::Int(self.any_scalar());
-            let count = u64::from(self.random.between(1, 4));
-            if self.chance(1, 4) { element } else { Type::Array(std::rc::Rc::new(element), count) }
+        let record = self.any_record().filter(|_| self.random.chance(1, 2));
+        let ty = match record {
+            Some(id) => Type::Record(id),
+            None => {
+                let element = Type::Int(self.any_scalar());
+                let count = u64::from(self.random.between(1, 4));
+                if self.chance(1, 4) { element } else { Type::Array(std::rc::Rc::new(element), count) }
+            }
         };
         let text = self.purely(|s| s.initializer(&ty, false));
         let name = type_name(&self.records, &ty);

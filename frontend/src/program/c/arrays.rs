@@ -54,7 +54,12 @@ impl Block<'_, '_> {
     }
 
     /// An element of an array term, given those of its array arguments.
-    fn element_of(&mut self, term: Term, index: &Index, done: &FxHashMap<Term, String>) -> Result<String, CError> {
+    fn element_of(
+        &mut self,
+        term: Term,
+        index: &Index,
+        done: &FxHashMap<Term, String>,
+    ) -> Result<String, CError> {
         match (term.op(), term.args()) {
             (Op::Const(name), _) => self.element_of_variable(*name, term.sort(), index),
             (Op::Store, &[array, at, value]) => {
@@ -75,7 +80,9 @@ impl Block<'_, '_> {
     }
 
     fn element_of_variable(&mut self, name: Symbol, sort: Sort, index: &Index) -> Result<String, CError> {
-        let Some(Reference { name: c_name, data_type }) = self.reference(name) else { return Ok("0".to_owned()) };
+        let Some(Reference { name: c_name, data_type }) = self.reference(name) else {
+            return Ok("0".to_owned());
+        };
         let length = u128::from(super::length(&data_type, name)?);
         let element = sort.element().unwrap_or(Sort::Bool);
         let signed = matches!(&*data_type, DataType::Array { element, .. } if is_signed(element));
@@ -156,7 +163,13 @@ impl Block<'_, '_> {
     }
 
     /// Statements that change an element, if it exists.
-    pub(super) fn store(&mut self, id: VariableId, index: &str, known: Option<u128>, value: &str) -> Result<(), CError> {
+    pub(super) fn store(
+        &mut self,
+        id: VariableId,
+        index: &str,
+        known: Option<u128>,
+        value: &str,
+    ) -> Result<(), CError> {
         let program = self.emission.program;
         let variable = program.variable(id);
         let length = u128::from(super::length(&variable.data_type, variable.name)?);
@@ -164,7 +177,9 @@ impl Block<'_, '_> {
         let c_name = &self.emission.variables[id.index()];
         let line = match known {
             Some(known) if known >= length => return Ok(()),
-            None if !covers(length, index_width) => format!("if ({index} < {length}) {c_name}[{index}] = {value};"),
+            None if !covers(length, index_width) => {
+                format!("if ({index} < {length}) {c_name}[{index}] = {value};")
+            }
             _ => format!("{c_name}[{index}] = {value};"),
         };
         self.lines.push(line);

@@ -172,7 +172,9 @@ impl Emission<'_> {
             DataType::Array { element, .. } => {
                 let length = super::length(data_type, name)?;
                 let value = self.any(element)?;
-                Ok(vec![format!("for (uint64_t bv_k = 0; bv_k < {length}; bv_k++) {c_name}[bv_k] = {value};")])
+                Ok(vec![format!(
+                    "for (uint64_t bv_k = 0; bv_k < {length}; bv_k++) {c_name}[bv_k] = {value};"
+                )])
             }
             _ => Ok(vec![format!("{c_name} = {};", self.any(data_type)?)]),
         }

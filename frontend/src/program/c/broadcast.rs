@@ -51,11 +51,15 @@ impl<'a> Block<'_, 'a> {
         let mut copies = FxHashMap::default();
         let locals = program.variables.iter().filter(|variable| variable.scope == Scope::Local);
         let locals = locals.map(|variable| variable.name);
-        for name in locals.chain(edge.inputs.iter().map(|input| input.name)).filter(|name| read.contains(name)) {
+        for name in
+            locals.chain(edge.inputs.iter().map(|input| input.name)).filter(|name| read.contains(name))
+        {
             let Some(Reference { name: c_name, data_type }) = self.reference(name) else { continue };
             let copy = self.emission.names.temporary();
             let declared = declaration(&data_type, &copy, name)?;
-            self.emission.scratch.push(format!("{declared}; /* {} of the active thread */\n", comment(name.as_str())));
+            self.emission
+                .scratch
+                .push(format!("{declared}; /* {} of the active thread */\n", comment(name.as_str())));
             if let DataType::Array { .. } = &*data_type {
                 let length = super::length(&data_type, name)?;
                 let all = format!("for (uint64_t bv_k = 0; bv_k < {length}; bv_k++)");

@@ -135,7 +135,10 @@ impl<'a> Emission<'a> {
                     Some(init) => initializer(&variable.data_type, init)?,
                     None => String::new(),
                 };
-                text.push_str(&format!("{class}{declared}{init};{}\n", origin(variable, &self.variables[index])));
+                text.push_str(&format!(
+                    "{class}{declared}{init};{}\n",
+                    origin(variable, &self.variables[index])
+                ));
             }
         }
         for scratch in &self.scratch {
@@ -144,12 +147,13 @@ impl<'a> Emission<'a> {
         Ok(text)
     }
 
-    /// `main`: unknown values of shared variables, the pool, the initial thread.
+    /// `main`: unknown values of globals, the pool, the initial thread.
     fn start(&mut self) -> Result<String, CError> {
         let mut text = String::from("int main(void) {\n");
         let program = self.program;
         for (index, variable) in program.variables.iter().enumerate() {
-            if variable.scope == Scope::Shared && variable.init.is_none() {
+            // Those of the initial thread, too, if a thread of the pool could change them before it begins.
+            if self.is_global(VariableId(index as u32)) && variable.init.is_none() {
                 let lines = self.choose(&self.variables[index].clone(), &variable.data_type, variable.name)?;
                 text.extend(lines.into_iter().map(|line| format!("    {line}\n")));
             }
@@ -274,10 +278,12 @@ fn initializer(data_type: &DataType, value: &Value) -> Result<String, CError> {
 fn constant(data_type: &DataType, value: &Value) -> Result<String, CError> {
     let text = match value {
         Value::Bool(value) => u8::from(*value).to_string(),
-        Value::Bits(bits) => match bits.to_i128().filter(|number| is_signed(data_type) && number.abs() < 1 << 31) {
-            Some(number) => return Ok(number.to_string()),
-            None => helpers::literal(bits)?,
-        },
+        Value::Bits(bits) => {
+            match bits.to_i128().filter(|number| is_signed(data_type) && number.abs() < 1 << 31) {
+                Some(number) => return Ok(number.to_string()),
+                None => helpers::literal(bits)?,
+            }
+        }
         Value::Array(_) => "0".to_owned(),
     };
     thread::stored(data_type, &text)
@@ -291,14 +297,19 @@ fn origin(variable: &Variable, c_name: &str) -> String {
 
 /// Text that can stand in a comment.
 fn comment(text: &str) -> String {
-    let line: String = text.chars().map(|character| if character.is_control() { ' ' } else { character }).collect();
+    let line: String =
+        text.chars().map(|character| if character.is_control() { ' ' } else { character }).collect();
     line.replace("*/", "* /").replace("/*", "/ *")
 }
 
 /// What an edge is about, in a comment.
 fn edge_comment(number: usize, edge: &Edge) -> String {
     let texts: Vec<&str> = edge.origin.iter().map(|origin| origin.text.as_str()).collect();
-    if texts.is_empty() { format!("edge {number}") } else { format!("edge {number}: {}", comment(&texts.join(" "))) }
+    if texts.is_empty() {
+        format!("edge {number}")
+    } else {
+        format!("edge {number}: {}", comment(&texts.join(" ")))
+    }
 }
 
 #[cfg(test)]

@@ -38,7 +38,9 @@ impl Block<'_, '_> {
             (Op::BvSle, &[first, second]) => self.signed_comparison(first, "<=", second),
             (Op::BvNot, &[inner]) => wrap(term.width(), &format!("~{}", self.expression(inner)?)),
             (Op::BvNeg, &[inner]) => wrap(term.width(), &format!("0 - {}", self.expression(inner)?)),
-            (Op::ZeroExtend(_), &[inner]) => Ok(format!("({}){}", kind(term.width())?, self.expression(inner)?)),
+            (Op::ZeroExtend(_), &[inner]) => {
+                Ok(format!("({}){}", kind(term.width())?, self.expression(inner)?))
+            }
             (Op::SignExtend(_), &[inner]) => self.sign_extend(term.width(), inner),
             (&Op::Extract { low, .. }, &[inner]) => self.extract(term.width(), low, inner),
             _ => self.chain(term),
@@ -122,7 +124,13 @@ impl Block<'_, '_> {
         wrap(width, &format!("{cast}{first} {symbol} {second}"))
     }
 
-    fn call(&mut self, operation: Operation, width: u32, first: &str, second: Term) -> Result<String, CError> {
+    fn call(
+        &mut self,
+        operation: Operation,
+        width: u32,
+        first: &str,
+        second: Term,
+    ) -> Result<String, CError> {
         let second = self.expression(second)?;
         Ok(format!("{}({first}, {second})", self.emission.helpers.operation(operation, width)))
     }

@@ -59,7 +59,7 @@ impl<'a> Emission<'a> {
                 };
                 text.push_str(&format!("    {declared}{init};{}\n", super::origin(variable, &c_name)));
             }
-            if variable.init.is_none() {
+            if variable.init.is_none() && !(initial && self.broadcast.contains(&id)) {
                 let lines = self.choose(&c_name, &variable.data_type, variable.name)?;
                 text.extend(lines.into_iter().map(|line| format!("    {line}\n")));
             }
@@ -90,7 +90,8 @@ impl<'a> Emission<'a> {
         let program = self.program;
         let location = program.location(id);
         let file = program.files.get(location.position.file.index()).filter(|_| location.position.is_some());
-        let place = file.map_or_else(String::new, |file| format!(" {}:{}", comment(file), location.position.line));
+        let place =
+            file.map_or_else(String::new, |file| format!(" {}:{}", comment(file), location.position.line));
         let about = format!("{}{place}", comment(location.function.as_str()));
         let about = if about.is_empty() { about } else { format!(" /* {} */", about.trim()) };
         let mut text = format!("location_{}:;{about}\n", id.0);
@@ -102,7 +103,10 @@ impl<'a> Emission<'a> {
         let edges = self.edges_from[id.index()].clone();
         for (position, edge) in edges.iter().enumerate() {
             let choice = if position + 1 < edges.len() { "if (__VERIFIER_nondet_bool()) " } else { "" };
-            text.push_str(&format!("    {choice}{{ /* {} */\n", edge_comment(edge.index(), program.edge(*edge))));
+            text.push_str(&format!(
+                "    {choice}{{ /* {} */\n",
+                edge_comment(edge.index(), program.edge(*edge))
+            ));
             for line in self.edge(program.edge(*edge))? {
                 text.push_str(&format!("        {line}\n"));
             }
@@ -130,7 +134,11 @@ impl<'a> Emission<'a> {
         block.announce(edge.guard);
         if !edge.guard.is_true() {
             let guard = block.expression(edge.guard)?;
-            let guard = guard.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).filter(closed).unwrap_or(&guard);
+            let guard = guard
+                .strip_prefix('(')
+                .and_then(|rest| rest.strip_suffix(')'))
+                .filter(closed)
+                .unwrap_or(&guard);
             block.lines.push(format!("__VERIFIER_assume({guard});"));
         }
         let writes = block.writes(&edge.assign)?;
@@ -151,7 +159,11 @@ impl Block<'_, '_> {
     fn input(&mut self, input: &Input) -> Result<(), CError> {
         let name = self.emission.names.temporary();
         let data_type = self.input_type(input)?;
-        self.lines.push(format!("{}; /* {} */", declaration(&data_type, &name, input.name)?, comment(input.name.as_str())));
+        self.lines.push(format!(
+            "{}; /* {} */",
+            declaration(&data_type, &name, input.name)?,
+            comment(input.name.as_str())
+        ));
         let lines = self.emission.choose(&name, &data_type, input.name)?;
         self.lines.extend(lines);
         self.overrides.insert(input.name, Reference { name, data_type: Cow::Owned(data_type) });
@@ -212,7 +224,9 @@ impl Block<'_, '_> {
             Update::Copy(copy) => {
                 let length = super::length(&variable.data_type, variable.name)?;
                 let value = stored(element, &format!("{copy}[bv_k]"))?;
-                Ok(vec![format!("for (uint64_t bv_k = 0; bv_k < {length}; bv_k++) {c_name}[bv_k] = {value};")])
+                Ok(vec![format!(
+                    "for (uint64_t bv_k = 0; bv_k < {length}; bv_k++) {c_name}[bv_k] = {value};"
+                )])
             }
         }
     }

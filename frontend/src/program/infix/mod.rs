@@ -80,7 +80,9 @@ impl<'a> Infix<'a> {
                 let mut parts: Vec<String> = array
                     .entries()
                     .take(16)
-                    .map(|(index, value)| format!("[{}] = {}", decimal(index, false), self.value(element, value)))
+                    .map(|(index, value)| {
+                        format!("[{}] = {}", decimal(index, false), self.value(element, value))
+                    })
                     .collect();
                 if array.entries().count() > parts.len() {
                     parts.push("...".to_owned());
@@ -136,9 +138,15 @@ impl<'a> Infix<'a> {
             Op::BvSdiv | Op::BvSrem | Op::BvAshr | Op::SignExtend(_) => Some(true),
             Op::Select | Op::Store => term.args().first().and_then(|array| self.sign(*array, depth - 1)),
             Op::Ite => term.args().iter().skip(1).find_map(|argument| self.sign(*argument, depth - 1)),
-            Op::BvAdd | Op::BvSub | Op::BvMul | Op::BvNeg | Op::BvNot | Op::BvAnd | Op::BvOr | Op::BvXor | Op::BvShl => {
-                term.args().iter().find_map(|argument| self.sign(*argument, depth - 1))
-            }
+            Op::BvAdd
+            | Op::BvSub
+            | Op::BvMul
+            | Op::BvNeg
+            | Op::BvNot
+            | Op::BvAnd
+            | Op::BvOr
+            | Op::BvXor
+            | Op::BvShl => term.args().iter().find_map(|argument| self.sign(*argument, depth - 1)),
             _ => None,
         }
     }

@@ -86,8 +86,11 @@ fn stores_are_assignments_of_elements() {
     );
     let program = read(&text).unwrap();
     let infix = Infix::new(&program);
-    let shown: Vec<String> =
-        program.edges[0].assign.iter().map(|(id, term)| infix.assignment(program.variable(*id), *term)).collect();
+    let shown: Vec<String> = program.edges[0]
+        .assign
+        .iter()
+        .map(|(id, term)| infix.assignment(program.variable(*id), *term))
+        .collect();
     assert_eq!(shown, ["a[u] := -1, a[1] := l", "x := x + y"]);
 }
 

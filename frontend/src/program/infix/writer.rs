@@ -230,20 +230,23 @@ impl<'w, 'a> Writer<'w, 'a> {
     }
 
     fn chain(&mut self, symbol: &str, level: u8, taken: Sign, arguments: &[Term], sign: Sign, depth: usize) {
-        let hint = sign.or_else(|| arguments.iter().find_map(|argument| self.infix.sign(*argument, SIGN_DEPTH)));
+        let hint =
+            sign.or_else(|| arguments.iter().find_map(|argument| self.infix.sign(*argument, SIGN_DEPTH)));
         for (index, argument) in arguments.iter().enumerate() {
             if index > 0 {
                 self.push(&format!(" {symbol} "));
             }
             // A shift's second operand is a plain number, whatever the first is.
-            let (taken, hint) = if level == level::SHIFT && index > 0 { (None, Some(false)) } else { (taken, hint) };
+            let (taken, hint) =
+                if level == level::SHIFT && index > 0 { (None, Some(false)) } else { (taken, hint) };
             self.operand(*argument, level + u8::from(index > 0), taken, hint, depth);
         }
     }
 
     /// A sum, literals last, and with minus where that is shorter.
     fn sum(&mut self, arguments: &[Term], sign: Sign, depth: usize) {
-        let hint = sign.or_else(|| arguments.iter().find_map(|argument| self.infix.sign(*argument, SIGN_DEPTH)));
+        let hint =
+            sign.or_else(|| arguments.iter().find_map(|argument| self.infix.sign(*argument, SIGN_DEPTH)));
         let (literals, others): (Vec<Term>, Vec<Term>) =
             arguments.iter().partition(|argument| argument.as_bits().is_some());
         for (index, &term) in others.iter().chain(&literals).enumerate() {

@@ -145,7 +145,11 @@ impl<'a> Builder<'a> {
     }
 
     fn fresh(&mut self, sort: Sort) -> Register {
-        if is_small(sort) { Register::Small(self.fresh_number()) } else { Register::Large(self.fresh_large()) }
+        if is_small(sort) {
+            Register::Small(self.fresh_number())
+        } else {
+            Register::Large(self.fresh_large())
+        }
     }
 
     fn fresh_number(&mut self) -> u32 {
@@ -238,7 +242,8 @@ impl<'a> Builder<'a> {
 
     /// An operation on numbers.
     fn scalar(&mut self, term: Term, registers: &[u32]) -> Register {
-        let argument_width = |index: usize| term.args().get(index).map_or(1, |argument| width(argument.sort()));
+        let argument_width =
+            |index: usize| term.args().get(index).map_or(1, |argument| width(argument.sort()));
         let result_width = width(term.sort());
         let target = match (term.op(), registers) {
             (Op::Not | Op::BvNot, &[operand]) => {
@@ -293,7 +298,8 @@ impl<'a> Builder<'a> {
     /// An operation with arrays or wide numbers.
     fn large(&mut self, term: Term) -> Register {
         if let (Op::Select, &[array, index]) = (term.op(), term.args())
-            && let (Some(&Register::Large(array)), Some(index_register)) = (self.done.get(&array), self.small(index))
+            && let (Some(&Register::Large(array)), Some(index_register)) =
+                (self.done.get(&array), self.small(index))
             && is_small(term.sort())
         {
             let target = self.fresh_number();

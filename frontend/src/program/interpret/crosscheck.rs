@@ -30,14 +30,21 @@ pub(super) fn agrees(
     changed
         && others.enumerate().all(|(position, thread)| {
             values.passive = thread;
-            values.bind(&edge.broadcast.inputs, interpreter.passive_part(step.edge, passive_inputs, position));
+            values
+                .bind(&edge.broadcast.inputs, interpreter.passive_part(step.edge, passive_inputs, position));
             interpreter.location(next, thread) == interpreter.location(step.state, thread)
                 && unchanged_or(&values, edge, &edge.broadcast.assign, next, thread)
         })
 }
 
 /// Whether the thread sees the assigned values, and the old ones of all other variables.
-fn unchanged_or(view: &View<'_>, edge: &Edge, assign: &[(VariableId, Term)], next: &State, thread: usize) -> bool {
+fn unchanged_or(
+    view: &View<'_>,
+    edge: &Edge,
+    assign: &[(VariableId, Term)],
+    next: &State,
+    thread: usize,
+) -> bool {
     let interpreter = view.interpreter;
     (0..interpreter.program.variables.len()).all(|index| {
         let id = VariableId(index as u32);

@@ -201,7 +201,9 @@ impl<'i, 'a> Explorer<'i, 'a> {
             if self.options.limits.depth.is_some_and(|limit| depth >= limit) {
                 return Some(Stop::Depth);
             }
-            if number % 256 == 0 && self.options.limits.time.is_some_and(|limit| self.started.elapsed() >= limit) {
+            if number.is_multiple_of(256)
+                && self.options.limits.time.is_some_and(|limit| self.started.elapsed() >= limit)
+            {
                 return Some(Stop::Time);
             }
             self.store.get(number, &mut state);

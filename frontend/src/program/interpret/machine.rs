@@ -216,12 +216,30 @@ fn binary(operation: Binary, width: u32, a: u128, b: u128) -> u128 {
         Binary::Mul => a.wrapping_mul(b) & ones,
         Binary::Udiv => a.checked_div(b).unwrap_or(ones),
         Binary::Urem => a.checked_rem(b).unwrap_or(a),
-        Binary::Sdiv if b == 0 => if signed(a, width) < 0 { 1 } else { ones },
+        Binary::Sdiv if b == 0 => {
+            if signed(a, width) < 0 {
+                1
+            } else {
+                ones
+            }
+        }
         Binary::Sdiv => signed(a, width).wrapping_div(signed(b, width)) as u128 & ones,
         Binary::Srem if b == 0 => a,
         Binary::Srem => signed(a, width).wrapping_rem(signed(b, width)) as u128 & ones,
-        Binary::Shl => if b < u128::from(width) { a << b & ones } else { 0 },
-        Binary::Lshr => if b < u128::from(width) { a >> b } else { 0 },
+        Binary::Shl => {
+            if b < u128::from(width) {
+                a << b & ones
+            } else {
+                0
+            }
+        }
+        Binary::Lshr => {
+            if b < u128::from(width) {
+                a >> b
+            } else {
+                0
+            }
+        }
         Binary::Ashr => (signed(a, width) >> b.min(127)) as u128 & ones,
         Binary::Ult => u128::from(a < b),
         Binary::Ule => u128::from(a <= b),
@@ -237,6 +255,7 @@ mod tests {
     use crate::program::random::Random;
 
     type Reference = fn(&Bits, &Bits) -> Bits;
+    type Comparison = fn(&Bits, &Bits) -> bool;
 
     #[test]
     fn operations_are_those_of_bits() {
@@ -255,7 +274,7 @@ mod tests {
             (Binary::Lshr, Bits::lshr),
             (Binary::Ashr, Bits::ashr),
         ];
-        let comparisons: [(Binary, fn(&Bits, &Bits) -> bool); 5] = [
+        let comparisons: [(Binary, Comparison); 5] = [
             (Binary::Ult, Bits::ult),
             (Binary::Ule, Bits::ule),
             (Binary::Slt, Bits::slt),
@@ -268,7 +287,10 @@ mod tests {
                 let mut any = || match random.below(3) {
                     0 => Bits::from_i128(width, random.below(9) as i128 - 4),
                     1 => Bits::signed_min(width),
-                    _ => Bits::new(width, u128::from(random.next()) << random.below(65) | u128::from(random.next())),
+                    _ => Bits::new(
+                        width,
+                        u128::from(random.next()) << random.below(65) | u128::from(random.next()),
+                    ),
                 };
                 let (a, b) = (any(), any());
                 let run = |operation| binary(operation, width, a.to_u128().unwrap(), b.to_u128().unwrap());

@@ -11,6 +11,7 @@
 mod compile;
 mod crosscheck;
 mod domain;
+mod error;
 mod expand;
 mod explore;
 mod general;
@@ -22,10 +23,11 @@ mod schedule;
 mod store;
 mod targets;
 
-use crate::program::validate::{self, InvalidProgram, Rules};
+use crate::program::validate::{self, Rules};
 use crate::program::{Choice, Edge, EdgeId, Input, LocationId, Program, Scope, VariableId, passive};
 use compile::{CompiledBroadcast, CompiledEdge, Compiler, Write};
 pub use domain::InputDomain;
+pub use error::{InterpreterError, StepError, Whose};
 pub use expand::Enabled;
 pub use explore::{Exploration, ExploreOptions, Limits, Stop, explore};
 pub use layout::State;
@@ -33,98 +35,11 @@ use layout::{Base, Cell, Layout, SHARED, Slot};
 use machine::{Frame, Machine, Owner};
 pub(crate) use replay::replay_with;
 pub use replay::{Outcome, ReplayError, replay};
-pub use schedule::{End, RandomRun, random};
 use rustc_hash::FxHashMap;
-use smt::{Sort, Symbol, Value};
+pub use schedule::{End, RandomRun, random};
+use smt::{Symbol, Value};
 use std::sync::Arc;
 use targets::Targets;
-
-/// Why there is no interpreter.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum InterpreterError {
-    /// The program has flaws.
-    #[error("the program is not valid:\n{0}")]
-    Invalid(#[from] InvalidProgram),
-    /// There is always the initial thread.
-    #[error("a program has at least one thread")]
-    NoThread,
-}
-
-/// Why a step is not possible.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum StepError {
-    /// The thread's number is too large.
-    #[error("there is no thread {0}")]
-    NoSuchThread(usize),
-    /// The edge's number is too large.
-    #[error("there is no edge {}", .0.0)]
-    NoSuchEdge(EdgeId),
-    /// The thread is somewhere else.
-    #[error("thread {thread} is at location {}, but edge {} leaves {}", .at.0, .edge.0, .from.0)]
-    NotThere {
-        /// The thread that should move.
-        thread: usize,
-        /// The edge.
-        edge: EdgeId,
-        /// Where the thread is.
-        at: LocationId,
-        /// Where it should be.
-        from: LocationId,
-    },
-    /// Another thread is in an atomic section.
-    #[error("thread {thread} cannot move while thread {holder} is in an atomic section")]
-    Blocked {
-        /// The thread that should move.
-        thread: usize,
-        /// The thread in the atomic section.
-        holder: usize,
-    },
-    /// The guard does not hold.
-    #[error("the guard of edge {} does not hold", .0.0)]
-    Guard(EdgeId),
-    /// Not as many inputs as the edge has.
-    #[error("edge {} needs {needed} inputs ({whose}), not {given}", .edge.0)]
-    InputCount {
-        /// The edge.
-        edge: EdgeId,
-        /// Whose inputs.
-        whose: Whose,
-        /// As many as the edge has.
-        needed: usize,
-        /// As many as there are.
-        given: usize,
-    },
-    /// An input of the wrong sort.
-    #[error("input `{name}` of edge {} has the sort {expected}, not {found}", .edge.0)]
-    InputSort {
-        /// The edge.
-        edge: EdgeId,
-        /// The input.
-        name: Symbol,
-        /// What it should be.
-        expected: Sort,
-        /// What it is.
-        found: Sort,
-    },
-}
-
-/// Whose inputs an error is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Whose {
-    /// Those of the step.
-    Active,
-    /// Those that a passive thread chooses.
-    Passive(usize),
-}
-
-impl std::fmt::Display for Whose {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Whose::Active => write!(f, "of the step"),
-            Whose::Passive(thread) => write!(f, "of passive thread {thread}"),
-        }
-    }
-}
 
 /// A program with a fixed number of threads, ready to run.
 #[derive(Clone, Debug)]
@@ -194,7 +109,8 @@ impl<'a> Interpreter<'a> {
     pub fn initial_state(&self, mut choose: impl FnMut(VariableId, Option<usize>) -> Value) -> State {
         let mut state = self.layout.blank();
         for thread in 0..self.threads {
-            let start = if thread == 0 { self.program.main } else { self.program.pool.unwrap_or(self.program.main) };
+            let start =
+                if thread == 0 { self.program.main } else { self.program.pool.unwrap_or(self.program.main) };
             self.layout.set_location(&mut state, thread, start);
         }
         for (index, variable) in self.program.variables.iter().enumerate() {

@@ -17,7 +17,11 @@ pub(super) struct Reducer<'i, 'a> {
 }
 
 impl<'i, 'a> Reducer<'i, 'a> {
-    pub(super) fn new(interpreter: &'i Interpreter<'a>, symmetry: bool, forget_dead: bool) -> Reducer<'i, 'a> {
+    pub(super) fn new(
+        interpreter: &'i Interpreter<'a>,
+        symmetry: bool,
+        forget_dead: bool,
+    ) -> Reducer<'i, 'a> {
         let program = interpreter.program;
         let mut dead = vec![Vec::new(); program.locations.len()];
         if forget_dead {

@@ -63,9 +63,10 @@ pub(crate) fn replay_with(interpreter: &Interpreter<'_>, run: &Run) -> Result<Ou
     let mut outcome = Outcome { violated: BTreeMap::new(), approximate: Vec::new(), states: Vec::new() };
     outcome.visit(interpreter, state);
     for (index, choice) in run.steps.iter().enumerate() {
-        let state = outcome.states.last().map_or(Err(StepError::NoSuchThread(choice.thread)), |state| {
-            interpreter.step(state, choice)
-        });
+        let state = outcome
+            .states
+            .last()
+            .map_or(Err(StepError::NoSuchThread(choice.thread)), |state| interpreter.step(state, choice));
         let state = state.map_err(|error| ReplayError::Step { step: index, error })?;
         let note = interpreter.program.edge(choice.edge).approximate;
         outcome.approximate.extend(note.map(|note| (index, note)));
@@ -89,7 +90,9 @@ fn initial_state(interpreter: &Interpreter<'_>, given: &[InitialValue]) -> Resul
     for InitialValue { variable, thread, value } in given {
         let (variable, thread) = (*variable, *thread);
         let impossible = ReplayError::InitialValue { variable, thread };
-        let Some(declared) = interpreter.program.variables.get(variable.index()) else { return Err(impossible) };
+        let Some(declared) = interpreter.program.variables.get(variable.index()) else {
+            return Err(impossible);
+        };
         let expected = declared.data_type.sort();
         if value.sort() != expected {
             return Err(ReplayError::InitialSort { variable, expected, found: value.sort() });

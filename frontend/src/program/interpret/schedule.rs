@@ -86,7 +86,8 @@ impl<'i, 'a> Scheduler<'i, 'a> {
         let interpreter = self.interpreter;
         let holder = interpreter.atomic_thread(state);
         let mut candidates: Vec<(usize, EdgeId)> = Vec::new();
-        for thread in (0..interpreter.threads).filter(|&thread| holder.is_none_or(|holder| holder == thread)) {
+        for thread in (0..interpreter.threads).filter(|&thread| holder.is_none_or(|holder| holder == thread))
+        {
             let edges = &interpreter.edges_from[interpreter.location(state, thread).index()];
             candidates.extend(edges.iter().map(|&edge| (thread, edge)));
         }

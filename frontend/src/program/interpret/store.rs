@@ -105,7 +105,7 @@ mod tests {
         let mut store = Store::new((2, 1));
         let state = |number: u64| State {
             words: vec![number / 100, number % 100],
-            large: vec![Arc::new(Value::Bool(number % 3 == 0))],
+            large: vec![Arc::new(Value::Bool(number.is_multiple_of(3)))],
         };
         for number in 0..5_000 {
             assert!(store.insert(&state(number)));

@@ -32,7 +32,8 @@ struct Race {
 
 impl Targets {
     pub(super) fn new(program: &Program, compiler: &Compiler<'_>) -> Targets {
-        let mut targets = Targets { by_location: vec![Here::default(); program.locations.len()], races: Vec::new() };
+        let mut targets =
+            Targets { by_location: vec![Here::default(); program.locations.len()], races: Vec::new() };
         for (property, named) in program.properties.iter().enumerate() {
             match &named.target {
                 Target::Location(location) => targets.by_location[location.index()].violated.push(property),
@@ -82,7 +83,13 @@ impl Targets {
 
 impl Race {
     /// Whether some other thread is the second party, with this one as the first.
-    fn happens(&self, interpreter: &Interpreter<'_>, machine: &mut Machine, state: &State, first: usize) -> bool {
+    fn happens(
+        &self,
+        interpreter: &Interpreter<'_>,
+        machine: &mut Machine,
+        state: &State,
+        first: usize,
+    ) -> bool {
         (0..interpreter.threads).any(|second| {
             second != first
                 && interpreter.location(state, second) == self.second_location

@@ -2,8 +2,8 @@
 
 use super::is_bare;
 use crate::program::{
-    Broadcast, DataType, Edge, Effect, Input, Location, Position, Program, Property, RaceAccess, Scope, Target,
-    Variable, VariableId,
+    Broadcast, DataType, Edge, Effect, Input, Location, Position, Program, Property, RaceAccess, Scope,
+    Target, Variable, VariableId,
 };
 use smt::{Bits, Sort, Term, Value};
 use std::fmt::{self, Display, Formatter};

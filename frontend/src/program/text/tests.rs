@@ -2,7 +2,8 @@ use super::*;
 use crate::program::random::{Random, Shape, program_with};
 use crate::program::validate::{Rules, validate};
 use crate::program::{
-    DataType, Effect, FileId, NamedAddress, Note, NoteId, Origin, Position, Program, Scope, UserPredicate, Variable,
+    DataType, Effect, FileId, NamedAddress, Note, NoteId, Origin, Position, Program, Scope, UserPredicate,
+    Variable,
 };
 use proptest::prelude::*;
 use smt::{ArrayValue, Bits, Sort, Symbol, Term, Value};
@@ -99,7 +100,8 @@ fn decorate(program: &mut Program, seed: u64) {
         line: random.below(3) as u32,
         column: random.below(3) as u32,
     };
-    let odd = ["a b", "x|y", "\\", "\u{7f}é\n", "plain", "a::b", "1st", "@P", "%41", "true", "a:", "\"", ":: "];
+    let odd =
+        ["a b", "x|y", "\\", "\u{7f}é\n", "plain", "a::b", "1st", "@P", "%41", "true", "a:", "\"", ":: "];
     let text = |random: &mut Random| odd[random.below(odd.len())].to_owned();
     program.files.push(text(&mut random));
     for effect in [Effect::Over, Effect::Under, Effect::Assumption] {

@@ -35,7 +35,8 @@ impl Trace<'_> {
                 object
             })
             .collect();
-        let violated = self.violated.iter().map(|(name, steps)| json!({ "property": name, "after_steps": steps }));
+        let violated =
+            self.violated.iter().map(|(name, steps)| json!({ "property": name, "after_steps": steps }));
         let approximate = self.approximate.iter().map(|(step, note)| {
             let message = self.program.notes.get(note.0 as usize).map(|note| note.message.as_str());
             json!({ "step": step, "note": note.0, "message": message })
@@ -51,9 +52,8 @@ impl Trace<'_> {
 
     fn step(&self, infix: &Infix<'_>, step: &TraceStep<'_>) -> Value {
         let inputs = step.edge.inputs.iter().zip(&step.inputs);
-        let inputs = inputs.map(|(input, value)| {
-            json!({ "name": input.name.as_str(), "value": infix.chosen(value) })
-        });
+        let inputs =
+            inputs.map(|(input, value)| json!({ "name": input.name.as_str(), "value": infix.chosen(value) }));
         let origins = step.edge.origin.iter().map(|place| origin(self.program, place));
         json!({
             "thread": step.thread,

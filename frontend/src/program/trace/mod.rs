@@ -108,7 +108,7 @@ impl<'a> Trace<'a> {
     }
 }
 
-/// The first values of variables that the program does not initialise, as far as threads that exist use them.
+/// The first values of variables that the program does not initialise.
 fn initial(interpreter: &Interpreter<'_>, outcome: &Outcome) -> Vec<Change> {
     let program = interpreter.program();
     let Some(state) = outcome.states.first() else { return Vec::new() };

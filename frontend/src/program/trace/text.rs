@@ -51,7 +51,11 @@ impl Trace<'_> {
             if let Some(steps) = self.violated.get(&property.name) {
                 let place = place(self.program, property.position);
                 let place = place.map_or_else(String::new, |place| format!(" ({place})"));
-                writeln!(f, "violated after step {steps}: {}{place}: {}", property.name, property.description)?;
+                writeln!(
+                    f,
+                    "violated after step {steps}: {}{place}: {}",
+                    property.name, property.description
+                )?;
             }
         }
         for (step, note) in &self.approximate {

@@ -7,12 +7,13 @@
 mod flaw;
 
 use super::{
-    Broadcast, DataType, Edge, EdgeId, Input, LocationId, NoteId, Position, Program, Property, RaceAccess, Scope,
-    Target, Variable, VariableId, passive,
+    Broadcast, DataType, Edge, EdgeId, Input, LocationId, NoteId, Position, Program, Property, RaceAccess,
+    Scope, Target, Variable, VariableId, passive,
 };
 pub use flaw::{Flaw, Invalid, InvalidProgram, Place};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Sort, Symbol, Term};
+use std::collections::hash_map::Entry;
 
 /// What is demanded beyond well-formedness.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -94,10 +95,11 @@ impl<'a> Checker<'a> {
             if let Some(init) = &variable.init {
                 self.sort(place, "the initial value", sort, init.sort());
             }
-            if self.variables.contains_key(&variable.name) {
-                self.report(place, Flaw::NameTaken(variable.name.to_string()));
-            } else {
-                self.variables.insert(variable.name, sort);
+            match self.variables.entry(variable.name) {
+                Entry::Vacant(entry) => {
+                    entry.insert(sort);
+                }
+                Entry::Occupied(_) => self.report(place, Flaw::NameTaken(variable.name.to_string())),
             }
         }
         self.with_passive = self.variables.clone();
@@ -225,7 +227,13 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn assignments(&mut self, place: Place, assign: &[(VariableId, Term)], with_passive: bool, inputs: &Scopes) {
+    fn assignments(
+        &mut self,
+        place: Place,
+        assign: &[(VariableId, Term)],
+        with_passive: bool,
+        inputs: &Scopes,
+    ) {
         let what = if with_passive { "a broadcast value" } else { "an assigned value" };
         let mut assigned = FxHashSet::default();
         for &(id, term) in assign {

@@ -55,7 +55,10 @@ fn indices_must_be_in_range() {
     assert_eq!(flaws(|program| program.pool = Some(LocationId(3))), ["start: there is no location 3"]);
     assert_eq!(flaws(|program| program.edges[0].from = LocationId(9)), ["edge 0: there is no location 9"]);
     assert_eq!(flaws(|program| program.edges[0].to = LocationId(9)), ["edge 0: there is no location 9"]);
-    assert_eq!(flaws(|program| program.edges[0].approximate = Some(NoteId(1))), ["edge 0: there is no note 1"]);
+    assert_eq!(
+        flaws(|program| program.edges[0].approximate = Some(NoteId(1))),
+        ["edge 0: there is no note 1"]
+    );
     assert_eq!(
         flaws(|program| program.edges[0].assign.push((VariableId(7), Term::tru()))),
         ["edge 0: there is no variable 7"]
@@ -65,7 +68,10 @@ fn indices_must_be_in_range() {
         ["location 1: there is no variable 7"]
     );
     let target = Target::Location(LocationId(5));
-    assert_eq!(flaws(|program| program.properties[0].target = target), ["property 0: there is no location 5"]);
+    assert_eq!(
+        flaws(|program| program.properties[0].target = target),
+        ["property 0: there is no location 5"]
+    );
     let position = Position { file: FileId(1), line: 1, column: 1 };
     let origin = Origin { position, function: Symbol::new("f"), text: Symbol::new("") };
     assert_eq!(flaws(|program| program.edges[0].origin.push(origin)), ["edge 0: there is no file 1"]);
@@ -185,7 +191,10 @@ fn assignments_live_sets_and_tables_are_in_order() {
     );
     let address = NamedAddress { name: Symbol::new("z"), address: 20, size: 1 };
     assert_eq!(flaws(|program| program.addresses.push(address)), ["address 2: the addresses are not sorted"]);
-    assert_eq!(flaws(|program| program.pool = Some(LocationId(1))), ["start: the pool is an atomic location"]);
+    assert_eq!(
+        flaws(|program| program.pool = Some(LocationId(1))),
+        ["start: the pool is an atomic location"]
+    );
 }
 
 #[test]

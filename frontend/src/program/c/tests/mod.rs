@@ -30,7 +30,10 @@ impl Scratch {
 
     /// Compiles and returns what a program prints.
     fn run(&self, text: &str, arguments: &[&str]) -> String {
-        self.gcc(text, &["-std=gnu11", "-w", "-fsanitize=undefined", "-fno-sanitize-recover", "-o", "program"]);
+        self.gcc(
+            text,
+            &["-std=gnu11", "-w", "-fsanitize=undefined", "-fno-sanitize-recover", "-o", "program"],
+        );
         self.again(arguments.first().unwrap_or(&"1"))
     }
 

@@ -114,7 +114,10 @@ fn replay_checks_inputs_and_initial_values() {
     let mut step = choice(0, 0);
     step.inputs.push(bits(7, 1));
     let result = replay(&program, &Run { threads: 1, initial: vec![], steps: vec![step] });
-    assert!(matches!(result, Err(ReplayError::Step { error: StepError::InputSort { .. }, .. })), "{result:?}");
+    assert!(
+        matches!(result, Err(ReplayError::Step { error: StepError::InputSort { .. }, .. })),
+        "{result:?}"
+    );
 }
 
 #[test]

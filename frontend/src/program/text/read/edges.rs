@@ -4,8 +4,8 @@ use super::super::KINDS;
 use super::super::lex::Token;
 use super::{Inputs, ReadError, Reader};
 use crate::program::{
-    Broadcast, Edge, Effect, Input, LocationId, NamedAddress, Note, NoteId, Origin, Property, RaceAccess, Target,
-    UserPredicate, VariableId,
+    Broadcast, Edge, Effect, Input, LocationId, NamedAddress, Note, NoteId, Origin, Property, RaceAccess,
+    Target, UserPredicate, VariableId,
 };
 use rustc_hash::FxHashMap;
 use smt::smtlib::{ParseError, parse_term};
@@ -49,7 +49,9 @@ impl Reader<'_> {
                 self.lexer.next()?;
                 match self.lexer.peek()? {
                     Token::Word(word) if word == "input" => edge.broadcast.inputs.push(self.input(inputs)?),
-                    Token::Word(word) if word == "assign" => edge.broadcast.assign.push(self.assignment(inputs)?),
+                    Token::Word(word) if word == "assign" => {
+                        edge.broadcast.assign.push(self.assignment(inputs)?)
+                    }
                     _ => return self.expected("`input` or `assign`"),
                 }
             }
@@ -193,7 +195,9 @@ impl Reader<'_> {
 fn names(text: &str) -> Vec<String> {
     let mut names = Vec::new();
     let mut rest = text;
-    while let Some(start) = rest.find(|character: char| !character.is_whitespace() && !"()".contains(character)) {
+    while let Some(start) =
+        rest.find(|character: char| !character.is_whitespace() && !"()".contains(character))
+    {
         rest = &rest[start..];
         if let Some(quoted) = rest.strip_prefix('|') {
             let end = quoted.find('|').unwrap_or(quoted.len());

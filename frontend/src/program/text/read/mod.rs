@@ -140,7 +140,9 @@ impl<'a> Reader<'a> {
     fn number<T: FromStr>(&mut self) -> Result<T, ReadError> {
         match self.lexer.peek()? {
             Token::Word(word) if word.starts_with(|first: char| first.is_ascii_digit() || first == '-') => {
-                let Ok(number) = word.parse() else { return self.error("this number is too large or malformed") };
+                let Ok(number) = word.parse() else {
+                    return self.error("this number is too large or malformed");
+                };
                 self.lexer.next()?;
                 Ok(number)
             }
@@ -239,7 +241,8 @@ impl<'a> Reader<'a> {
             return Ok(DataType::Array { index_width, length, element });
         }
         let Token::Word(word) = self.lexer.peek()? else { return self.expected("a type") };
-        let width = |digits: &str| digits.parse::<u32>().ok().filter(|width| (1..=MAXIMAL_WIDTH).contains(width));
+        let width =
+            |digits: &str| digits.parse::<u32>().ok().filter(|width| (1..=MAXIMAL_WIDTH).contains(width));
         let data_type = match word.as_bytes() {
             b"bool" => Some(DataType::Bool),
             [b'i', ..] => width(&word[1..]).map(|width| DataType::Int { width, signed: true }),
@@ -272,7 +275,9 @@ impl<'a> Reader<'a> {
                 }
                 let array = ArrayValue::constant(Sort::BitVec(*index_width), self.value(element)?);
                 self.symbol("}")?;
-                Ok(Value::Array(entries.into_iter().fold(array, |array, (index, value)| array.store(index, value))))
+                Ok(Value::Array(
+                    entries.into_iter().fold(array, |array, (index, value)| array.store(index, value)),
+                ))
             }
         }
     }
