@@ -23,8 +23,9 @@ fn main() {
 }
 
 fn announce() -> Result<(), String> {
-    let directory = variable("Z3_LIBRARY_PATH_OVERRIDE")
-        .map_err(|_| "Z3_LIBRARY_PATH_OVERRIDE is not set; please run cargo inside the repository".to_string())?;
+    let directory = variable("Z3_LIBRARY_PATH_OVERRIDE").map_err(|_| {
+        "Z3_LIBRARY_PATH_OVERRIDE is not set; please run cargo inside the repository".to_string()
+    })?;
     let directory = fs::canonicalize(&directory)
         .map_err(|_| format!("there is no Z3 in {}; please run scripts/setup", directory.display()))?;
     println!("cargo::rerun-if-changed={}", directory.display());

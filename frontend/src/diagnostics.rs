@@ -98,7 +98,8 @@ impl fmt::Display for Diagnostic {
             let column = (self.position.column as usize).max(1);
             let skipped = (column - 1).saturating_sub(CONTEXT);
             let visible = |c: char| if c.is_control() { ' ' } else { c };
-            let shown: String = self.source_line.chars().skip(skipped).take(2 * CONTEXT).map(visible).collect();
+            let shown: String =
+                self.source_line.chars().skip(skipped).take(2 * CONTEXT).map(visible).collect();
             write!(f, "\n    {}", shown.trim_end())?;
             if self.position.column != 0 {
                 write!(f, "\n    {:>width$}", '^', width = column - skipped)?;

@@ -189,8 +189,11 @@ impl Refuting {
         if cube.literals.is_empty() {
             return self.number > 0;
         }
-        let sets: Vec<&[u64]> =
-            cube.literals.iter().map(|&(atom, value)| self.sets[atom][usize::from(value)].as_slice()).collect();
+        let sets: Vec<&[u64]> = cube
+            .literals
+            .iter()
+            .map(|&(atom, value)| self.sets[atom][usize::from(value)].as_slice())
+            .collect();
         (0..self.number.div_ceil(64)).any(|word| sets.iter().fold(u64::MAX, |all, set| all & set[word]) != 0)
     }
 }

@@ -247,7 +247,8 @@ pub fn confirm(solver: &mut dyn Solver, parts: &[Term], terms: &[Term]) -> Resul
         }
     }
     for (place, &part) in parts.iter().enumerate() {
-        let before = place.checked_sub(1).and_then(|place| terms.get(place)).copied().unwrap_or_else(Term::tru);
+        let before =
+            place.checked_sub(1).and_then(|place| terms.get(place)).copied().unwrap_or_else(Term::tru);
         let after = terms.get(place).copied().unwrap_or_else(Term::fls);
         if !solver.check_assuming(&[before, part, after.not()])?.is_unsat() {
             return Ok(false);

@@ -19,7 +19,7 @@ use self::pipe::{Event, Pipe};
 use self::text::items;
 use crate::smtlib::{declaration, parse_term, quoted};
 use crate::solver::session::{Backend, Frame};
-use crate::solver::{Alarm, Answer, Interrupt, Limits, Reason, SolverError};
+use crate::solver::{Answer, Interrupt, Limits, Reason, SolverError};
 use crate::symbol::Symbol;
 use crate::term::{Op, Term};
 use crate::traverse::constants;
@@ -199,10 +199,8 @@ impl Process {
         loop {
             let reply = match self.receive(limits) {
                 Event::Reply(reply) => reply,
-                Event::Alarm(alarm) => {
+                Event::Cut(reason) => {
                     self.pipe = None;
-                    let out_of_time = alarm == Alarm::Deadline;
-                    let reason = if out_of_time { Reason::TimeLimit } else { Reason::Interrupted };
                     return Ok(Answer::Unknown(reason));
                 }
                 Event::Ended => {
@@ -232,11 +230,12 @@ impl Process {
     fn ask(&mut self, command: &str) -> Result<String, SolverError> {
         self.pending.push_str(command);
         self.send();
-        let limits = Limits { deadline: Instant::now().checked_add(PATIENCE), interrupt: self.interrupt.clone() };
+        let limits =
+            Limits { deadline: Instant::now().checked_add(PATIENCE), interrupt: self.interrupt.clone() };
         match self.receive(&limits) {
             Event::Reply(reply) if reply.starts_with("(error") => Err(self.complaint(reply)),
             Event::Reply(reply) => Ok(reply),
-            Event::Alarm(_) | Event::Ended => {
+            Event::Cut(_) | Event::Ended => {
                 self.pipe = None;
                 Err(self.complaint(format!("no reply to {}", command.trim_end())))
             }
@@ -284,7 +283,12 @@ impl Backend for Process {
         Ok(())
     }
 
-    fn check(&mut self, frames: &[Frame], assumptions: &[Term], limits: &Limits) -> Result<Answer, SolverError> {
+    fn check(
+        &mut self,
+        frames: &[Frame],
+        assumptions: &[Term],
+        limits: &Limits,
+    ) -> Result<Answer, SolverError> {
         self.interrupt = limits.interrupt.clone();
         if self.pipe.is_none() {
             self.restart(frames)?;
@@ -305,7 +309,8 @@ impl Backend for Process {
             return Ok(Vec::new());
         }
         let reply = self.ask("(get-unsat-assumptions)\n")?;
-        let literals: Vec<Term> = assumptions.iter().map(|&term| self.literal(term)).collect::<Result<_, _>>()?;
+        let literals: Vec<Term> =
+            assumptions.iter().map(|&term| self.literal(term)).collect::<Result<_, _>>()?;
         let known = constants(literals.iter().copied());
         let mut core = vec![false; assumptions.len()];
         for item in items(&reply).ok_or_else(|| self.complaint(&reply))? {

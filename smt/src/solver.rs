@@ -24,8 +24,10 @@ use crate::sort::Sort;
 use crate::term::Term;
 
 pub use choice::{SolverChoice, create};
+#[cfg(feature = "z3")]
+pub(crate) use interrupt::Alarm;
 pub use interrupt::Interrupt;
-pub(crate) use interrupt::{Alarm, Limits};
+pub(crate) use interrupt::Limits;
 pub use model::Model;
 
 /// The answer to one question.

@@ -75,7 +75,11 @@ impl Z3 {
     }
 
     /// The solver, as the stack wants it, and literals for the assumptions.
-    fn prepare(&mut self, frames: &[Frame], assumptions: &[Term]) -> Result<(Solver, Vec<Bool>), SolverError> {
+    fn prepare(
+        &mut self,
+        frames: &[Frame],
+        assumptions: &[Term],
+    ) -> Result<(Solver, Vec<Bool>), SolverError> {
         for &assumption in assumptions {
             self.translator.formula(assumption)?;
         }
@@ -85,7 +89,8 @@ impl Z3 {
         if self.solver.is_none() {
             self.build(frames)?;
         }
-        let literals = assumptions.iter().map(|&assumption| self.literal(assumption)).collect::<Result<_, _>>()?;
+        let literals =
+            assumptions.iter().map(|&assumption| self.literal(assumption)).collect::<Result<_, _>>()?;
         // The solver is out of its place until the question is answered.
         let solver = self.solver.take().ok_or_else(|| SolverError::Unsupported("no Z3".to_owned()))?;
         Ok((solver, literals))
@@ -217,7 +222,12 @@ impl Backend for Z3 {
         Ok(())
     }
 
-    fn check(&mut self, frames: &[Frame], assumptions: &[Term], limits: &Limits) -> Result<Answer, SolverError> {
+    fn check(
+        &mut self,
+        frames: &[Frame],
+        assumptions: &[Term],
+        limits: &Limits,
+    ) -> Result<Answer, SolverError> {
         let short = limits.deadline.is_some_and(|deadline| deadline < Instant::now() + SHORT_TIME);
         if self.watched == 0 && !short {
             match self.ask_unwatched(frames, assumptions)? {

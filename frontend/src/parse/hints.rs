@@ -48,11 +48,12 @@ impl<'t> Context<'t> {
         let mut here = tokens.partition_point(|token| token.end as usize <= error.offset);
         // The parser finds out behind a word that it is not a name, and behind digits that they are not a number.
         let before = here.checked_sub(1).and_then(|before| tokens.get(before));
-        let mistaken = before.filter(|token| token.end as usize == error.offset).is_some_and(|token| match token.kind {
-            Kind::Word => error.expected.contains("identifier"),
-            Kind::Number => error.expected.contains("[0-9]") && !error.expected.contains(";"),
-            _ => false,
-        });
+        let mistaken =
+            before.filter(|token| token.end as usize == error.offset).is_some_and(|token| match token.kind {
+                Kind::Word => error.expected.contains("identifier"),
+                Kind::Number => error.expected.contains("[0-9]") && !error.expected.contains(";"),
+                _ => false,
+            });
         here -= usize::from(mistaken);
         Context { error, text, tokens, here }
     }
@@ -67,7 +68,8 @@ impl<'t> Context<'t> {
     }
 
     fn is_name(&self, back: usize) -> bool {
-        self.token(back).is_some_and(|token| token.kind == Kind::Word && word(token.of(self.text)) == Word::Name)
+        self.token(back)
+            .is_some_and(|token| token.kind == Kind::Word && word(token.of(self.text)) == Word::Name)
     }
 
     fn offset(&self) -> usize {
@@ -136,16 +138,21 @@ impl<'t> Context<'t> {
         // `name name`, `name *`
         let continues = |index: usize| {
             let token = self.tokens.get(index).map(|token| token.of(self.text));
-            token.is_some_and(|token| token == "*" || token.starts_with(|c: char| c.is_alphabetic() || c == '_'))
+            token.is_some_and(|token| {
+                token == "*" || token.starts_with(|c: char| c.is_alphabetic() || c == '_')
+            })
         };
-        let found = |back: usize| self.is_name(back) && self.starts(back + 1) && continues(self.here + 1 - back);
+        let found =
+            |back: usize| self.is_name(back) && self.starts(back + 1) && continues(self.here + 1 - back);
         [0, 1].into_iter().find(|back| found(*back)).and_then(|back| self.token(back))
     }
 
     /// Whether a declaration may start behind a token.
     fn starts(&self, back: usize) -> bool {
         match self.token(back) {
-            Some(token) if token.kind == Kind::Sign => matches!(self.spelled(back), ";" | "{" | "}" | "(" | ","),
+            Some(token) if token.kind == Kind::Sign => {
+                matches!(self.spelled(back), ";" | "{" | "}" | "(" | ",")
+            }
             Some(_) => word(self.spelled(back)).starts_type(),
             None => true,
         }
@@ -153,8 +160,23 @@ impl<'t> Context<'t> {
 
     fn hint(&self) -> Option<&'static str> {
         const OTHER_LANGUAGES: [&str; 17] = [
-            "class", "namespace", "template", "using", "new", "delete", "public", "private", "virtual", "operator", "try",
-            "catch", "constexpr", "nullptr", "static_assert", "_BitInt", "typeof_unqual",
+            "class",
+            "namespace",
+            "template",
+            "using",
+            "new",
+            "delete",
+            "public",
+            "private",
+            "virtual",
+            "operator",
+            "try",
+            "catch",
+            "constexpr",
+            "nullptr",
+            "static_assert",
+            "_BitInt",
+            "typeof_unqual",
         ];
         let (here, before) = (self.spelled(0), self.spelled(1));
         match here {

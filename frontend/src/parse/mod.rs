@@ -102,7 +102,9 @@ pub fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
 
 fn parse(name: &str, text: &str, prelude: &str, origin: Origin) -> Result<Unit, Diagnostics> {
     if text.len().saturating_add(prelude.len()) > LONGEST {
-        return Err(Diagnostic::about_file(Severity::Error, name, "the text is longer than a gigabyte").into());
+        return Err(
+            Diagnostic::about_file(Severity::Error, name, "the text is longer than a gigabyte").into()
+        );
     }
     on_large_stack(|| parse_here(name, text, prelude, origin))
 }

@@ -44,7 +44,9 @@ impl Compiler {
         let Some(command) = found else {
             return Err(match &options.compiler {
                 Some(named) => format!("the preprocessor `{named}` cannot be run"),
-                None => "no C preprocessor was found: none of $CC, `cc`, `gcc`, `clang` can be run".to_owned(),
+                None => {
+                    "no C preprocessor was found: none of $CC, `cc`, `gcc`, `clang` can be run".to_owned()
+                }
             });
         };
         Ok(Compiler { command, arguments: arguments(options, headers), fallback: headers.after() })
@@ -121,13 +123,19 @@ fn is_there(command: &[String]) -> bool {
 
 /// A file name that cannot be taken for an option.
 fn not_an_option(path: &Path) -> PathBuf {
-    if path.as_os_str().as_encoded_bytes().starts_with(b"-") { Path::new(".").join(path) } else { path.to_owned() }
+    if path.as_os_str().as_encoded_bytes().starts_with(b"-") {
+        Path::new(".").join(path)
+    } else {
+        path.to_owned()
+    }
 }
 
 fn arguments(options: &PreprocessOptions, headers: &Headers) -> Vec<OsString> {
     // Language and output; no diversions for optimised code in headers; no blocks of Clang.
     let mut arguments: Vec<OsString> =
-        ["-E", "-x", "c", "-std=gnu11", "-U_FORTIFY_SOURCE", "-U__BLOCKS__", "-D__MONABS__=1"].map(Into::into).into();
+        ["-E", "-x", "c", "-std=gnu11", "-U_FORTIFY_SOURCE", "-U__BLOCKS__", "-D__MONABS__=1"]
+            .map(Into::into)
+            .into();
     let mut add = |flag: &str, value: &std::ffi::OsStr| {
         let mut argument = OsString::from(flag);
         argument.push(value);
@@ -182,7 +190,8 @@ fn narrowed() -> Mode {
         ("__INTMAX_TYPE__", "long long int"),
         ("__UINTMAX_TYPE__", "long long unsigned int"),
     ];
-    let undefined = UNDEFINED.iter().chain(DEFINED.iter().map(|(name, _)| name)).map(|name| format!("-U{name}"));
+    let undefined =
+        UNDEFINED.iter().chain(DEFINED.iter().map(|(name, _)| name)).map(|name| format!("-U{name}"));
     let defined = DEFINED.iter().map(|(name, value)| format!("-D{name}={value}"));
     let message = "the preprocessor has no 32-bit mode; headers were told by macros to use 32-bit types";
     let flags = undefined.chain(defined).map(OsString::from).collect();

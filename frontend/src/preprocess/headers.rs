@@ -8,8 +8,10 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 /// Found before the system's headers.
-const BEFORE: [(&str, &str); 2] =
-    [("assert.h", include_str!("../headers/assert.h")), ("stdatomic.h", include_str!("../headers/stdatomic.h"))];
+const BEFORE: [(&str, &str); 2] = [
+    ("assert.h", include_str!("../headers/assert.h")),
+    ("stdatomic.h", include_str!("../headers/stdatomic.h")),
+];
 
 /// Found if the system has none: the GNU C library's list of functions that do nothing, which is empty on Linux.
 const AFTER: [&str; 2] = ["gnu/stubs-32.h", "gnu/stubs-x32.h"];

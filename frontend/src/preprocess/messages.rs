@@ -1,6 +1,7 @@
 //! Messages of preprocessors: `file:line:column: error: text`.
 
 use crate::diagnostics::{Diagnostic, Place, Severity};
+use crate::source::file::SourceFile;
 
 /// Reads the messages among the lines that a preprocessor wrote.
 pub(super) fn read(said: &str) -> impl Iterator<Item = Diagnostic> {
@@ -21,11 +22,14 @@ fn message(line: &str) -> Option<Diagnostic> {
         (": warning: ", Severity::Warning),
         (": note: ", Severity::Note),
     ];
-    let (at, sign, severity) =
-        kinds.iter().filter_map(|(sign, severity)| Some((line.find(sign)?, *sign, *severity))).min_by_key(|k| k.0)?;
+    let (at, sign, severity) = kinds
+        .iter()
+        .filter_map(|(sign, severity)| Some((line.find(sign)?, *sign, *severity)))
+        .min_by_key(|k| k.0)?;
     let position = place(&line[..at]);
     let message = line[at + sign.len()..].to_owned();
-    Some(Diagnostic { severity, position, message, hint: None, source_line: String::new() })
+    let source_line = SourceFile::new(&position.file, false).line(position.line).unwrap_or("").to_owned();
+    Some(Diagnostic { severity, position, message, hint: None, source_line })
 }
 
 /// `file`, `file:line` or `file:line:column`.

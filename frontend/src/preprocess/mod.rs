@@ -97,9 +97,12 @@ fn decode(bytes: &[u8]) -> String {
 fn run(path: &Path, input: Option<&[u8]>, options: &PreprocessOptions) -> Result<Preprocessed, Diagnostics> {
     let name = display_name(path);
     let failed = |message: String| Diagnostic::about_file(Severity::Error, name.as_ref(), message);
-    let headers = Headers::write().map_err(|error| failed(format!("cannot write headers of our own: {error}")))?;
+    let headers =
+        Headers::write().map_err(|error| failed(format!("cannot write headers of our own: {error}")))?;
     let compiler = Compiler::find(options, &headers).map_err(|message| {
-        failed(message).with_hint("install one (Debian: apt install gcc), or preprocess the file elsewhere and give its .i")
+        failed(message).with_hint(
+            "install one (Debian: apt install gcc), or preprocess the file elsewhere and give its .i",
+        )
     })?;
     let mut first_failure = None;
     for mode in compiler.modes(options.data_model) {
@@ -108,11 +111,17 @@ fn run(path: &Path, input: Option<&[u8]>, options: &PreprocessOptions) -> Result
             .map_err(|error| failed(format!("`{}` cannot be run: {error}", compiler.name())))?;
         let said = headers.rename(&decode(&output.stderr));
         if output.status.success() {
-            let mut warnings: Diagnostics = mode.remark.map(|remark| {
-                Diagnostic::about_file(remark.severity, name.as_ref(), remark.message)
-            }).into_iter().collect();
+            let mut warnings: Diagnostics = mode
+                .remark
+                .map(|remark| Diagnostic::about_file(remark.severity, name.as_ref(), remark.message))
+                .into_iter()
+                .collect();
             warnings.extend(messages::read(&said));
-            return Ok(Preprocessed { text: headers.rename(&decode(&output.stdout)), warnings, is_fresh: true });
+            return Ok(Preprocessed {
+                text: headers.rename(&decode(&output.stdout)),
+                warnings,
+                is_fresh: true,
+            });
         }
         let hopeless = !messages::lacks_headers(&said);
         first_failure.get_or_insert(said);

@@ -2,9 +2,10 @@
 //!
 //! The second step sees what the first one assigned: each variable in it is replaced by its value after the first. Its
 //! broadcast sees the active thread and the shared variables after the first step, and passive copies after the first
-//! broadcast: `x@P` is replaced by what the first broadcast assigned to `x`. Both broadcasts choose their inputs anew for each passive
-//! thread. The names of inputs must be apart: see [`super::inputs::make_unique`].
+//! broadcast: `x@P` is replaced by what the first broadcast assigned to `x`. Both broadcasts choose their inputs anew
+//! for each passive thread. The names of inputs must be apart: see [`super::inputs::make_unique`].
 
+use super::formula::tighten;
 use super::symbols::Symbols;
 use crate::program::{Broadcast, Edge, Origin, VariableId};
 use rustc_hash::FxHashMap;
@@ -16,7 +17,7 @@ pub(super) type Assign = Vec<(VariableId, Term)>;
 /// `first` and then `second`; nothing if that is never possible.
 pub(super) fn compose(symbols: &Symbols, first: &Edge, second: &Edge) -> Option<Edge> {
     let mut after = after(symbols, first);
-    let guard = first.guard.and(after.apply(second.guard));
+    let guard = tighten(first.guard.and(after.apply(second.guard)));
     if guard.is_false() {
         return None;
     }
@@ -29,10 +30,17 @@ pub(super) fn compose(symbols: &Symbols, first: &Edge, second: &Edge) -> Option<
         inputs: first.inputs.iter().chain(&second.inputs).cloned().collect(),
         broadcast: compose_broadcasts(symbols, first, second),
         approximate: first.approximate.or(second.approximate),
-        origin: first.origin.iter().chain(&second.origin).copied().collect(),
+        origin: chain(&first.origin, &second.origin),
     };
     drop_identities(symbols, &mut edge);
     Some(edge)
+}
+
+/// Both, with what is said several times in a row said once.
+fn chain(first: &[Origin], second: &[Origin]) -> Vec<Origin> {
+    let mut all: Vec<Origin> = first.iter().chain(second).copied().collect();
+    all.dedup();
+    all
 }
 
 /// The replacement of variables by their values after the step.

@@ -1,18 +1,20 @@
 //! Values that are known before the program runs.
 //!
-//! - A shared variable with a known initial value that no edge assigns has that value in every state: it is replaced by
-//!   it everywhere.
-//! - A local that no broadcast assigns is changed by its own thread only. So what it holds whenever a thread is at a location
-//!   depends only on the ways to that location: a forward data-flow analysis finds, for each location and each such
-//!   local that is live there, a value that it has whichever way the thread came. Values are literals or, if asked for, other
-//!   such locals that hold the same (copies). A guard `x = literal` tells as much as an assignment.
+//! - A shared variable with a known initial value to which no edge assigns anything else has that value in every state: it is
+//!   replaced by it everywhere. Several variables may depend on each other in that; the largest set of variables that all
+//!   stay as they are is found by assuming it of all, and taking out those that change under this assumption.
+//! - A local that no broadcast assigns is changed by its own thread only. So what it holds whenever a thread is at a
+//!   location depends only on the ways to that location: a forward data-flow analysis finds, for each location and each
+//!   such local that is live there, a value that it has whichever way the thread came. Values are literals or, if asked
+//!   for, other such locals that hold the same (copies). A guard `x = literal` tells as much as an assignment.
 //!
 //! An edge whose guard becomes false under what is known at its start cannot be taken; the analysis does not follow it
-//! (Wegman and Zadeck's conditional constant propagation), and it is dropped, with all locations that threads then cannot get to.
+//! (Wegman and Zadeck's conditional constant propagation), and it is dropped, with all locations that threads then
+//! cannot get to.
 //!
-//! A fact at a location only ever becomes unknown, by meeting ways that disagree; when nothing changes any more, each edge takes the
-//! facts at its start to the facts at its end. By induction over the steps of a run, they hold in every state.
-//! Initially they do: they start with the initial values.
+//! A fact at a location only ever becomes unknown, by meeting ways that disagree; when nothing changes any more, each
+//! edge takes the facts at its start to the facts at its end. By induction over the steps of a run, they hold in every
+//! state. Initially they do: they start with the initial values.
 
 use super::formula::conjuncts;
 use super::inputs::eliminate;
@@ -59,23 +61,46 @@ pub(super) fn run(program: &mut Program, copies: Copies) {
     graph::drop_unreachable(program);
 }
 
+/// The shared variables that never change, with their values.
+fn unchanging(program: &Program) -> FxHashMap<Term, Term> {
+    let mut value: Vec<Option<(Term, Term)>> = program
+        .variables
+        .iter()
+        .map(|v| Some((v.term(), Term::value(v.init.as_ref().filter(|_| v.scope == Scope::Shared)?))))
+        .collect();
+    loop {
+        let map: FxHashMap<Term, Term> = value.iter().flatten().copied().collect();
+        if map.is_empty() {
+            return map;
+        }
+        let mut substitution = Substitution::new(map.clone());
+        let mut is_stable = true;
+        for &(id, term) in program.edges.iter().flat_map(|edge| &edge.assign) {
+            if let Some((_, initial)) = value[id.index()]
+                && substitution.apply(term) != initial
+            {
+                value[id.index()] = None;
+                is_stable = false;
+            }
+        }
+        if is_stable {
+            return map;
+        }
+    }
+}
+
 /// Replaces shared variables that never change.
 fn replace_shared(program: &mut Program) {
-    let mut is_assigned = vec![false; program.variables.len()];
-    for &(id, _) in program.edges.iter().flat_map(|edge| &edge.assign) {
-        is_assigned[id.index()] = true;
-    }
-    let constants = program.variables.iter().zip(is_assigned);
-    let constants = constants.filter(|(v, is_assigned)| v.scope == Scope::Shared && !is_assigned);
-    let map: FxHashMap<Term, Term> =
-        constants.filter_map(|(v, _)| Some((v.term(), Term::value(v.init.as_ref()?)))).collect();
+    let map = unchanging(program);
     if map.is_empty() {
         return;
     }
+    let unchanging: Vec<bool> = program.variables.iter().map(|v| map.contains_key(&v.term())).collect();
     let mut substitution = Substitution::new(map);
     let mut replace = |term: &mut Term| *term = substitution.apply(*term);
     for edge in &mut program.edges {
         replace(&mut edge.guard);
+        edge.assign.retain(|(id, _)| !unchanging[id.index()]);
         edge.assign.iter_mut().for_each(|(_, term)| replace(term));
         edge.broadcast.assign.iter_mut().for_each(|(_, term)| replace(term));
     }

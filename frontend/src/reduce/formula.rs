@@ -1,7 +1,7 @@
 //! Small facts about conjunctions and disjunctions that go beyond what the constructors of terms simplify.
 
-use rustc_hash::FxHashSet;
-use smt::{Op, Term};
+use rustc_hash::{FxHashMap, FxHashSet};
+use smt::{Op, Substitution, Term};
 
 /// Disjunctions with more parts are not searched for parts that exclude each other.
 const LARGE: usize = 64;
@@ -53,9 +53,36 @@ fn absorb(mut term: Term) -> Term {
     }
 }
 
-/// Whether both never hold at once, as far as the constructors of terms can see.
+/// Whether both never hold at once, as far as the constructors of terms and [`tighten`] can see.
 pub(super) fn are_exclusive(first: Term, second: Term) -> bool {
-    first.and(second).is_false()
+    tighten(first.and(second)).is_false()
+}
+
+/// A conjunction in which terms that equal a literal are replaced by it elsewhere: `p = 1 and p = 2` becomes false,
+/// `p = 1 and not p = 2` becomes `p = 1`. Cases of a pointer are of this form.
+pub(super) fn tighten(term: Term) -> Term {
+    let all = conjuncts(term);
+    if all.len() < 2 {
+        return term;
+    }
+    let mut known: FxHashMap<Term, Term> = FxHashMap::default();
+    for part in &all {
+        if let (Op::Eq, [a, b]) = (part.op(), part.args())
+            && (a.as_value().is_some() != b.as_value().is_some())
+        {
+            let (unknown, literal) = if a.as_value().is_some() { (*b, *a) } else { (*a, *b) };
+            if known.insert(unknown, literal).is_some_and(|other| other != literal) {
+                return Term::fls();
+            }
+        }
+    }
+    if known.is_empty() {
+        return term;
+    }
+    let equalities = known.iter().map(|(unknown, literal)| unknown.equals(*literal)).collect::<FxHashSet<Term>>();
+    let mut replacement = Substitution::new(known);
+    let parts = all.into_iter().map(|part| if equalities.contains(&part) { part } else { replacement.apply(part) });
+    Term::and_all(parts)
 }
 
 #[cfg(test)]
@@ -76,6 +103,15 @@ mod tests {
         let three = either(either(a.and(b), a.not()), a.and(b.not()));
         assert_eq!(three, Term::tru());
         assert_eq!(conjuncts(either(a.and(b), a.and(c))).len(), 2);
+    }
+
+    #[test]
+    fn a_term_has_one_value() {
+        let p = Term::constant(Symbol::new("p"), Sort::BitVec(8));
+        let is = |n| p.equals(Term::bv(8, n));
+        assert!(tighten(is(1).and(is(2))).is_false());
+        assert_eq!(tighten(is(1).and(is(2).not())), is(1));
+        assert_eq!(tighten(is(1).and(truth("a"))), is(1).and(truth("a")));
     }
 
     #[test]

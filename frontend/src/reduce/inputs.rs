@@ -1,8 +1,9 @@
 //! Inputs of steps: names apart, and none that do not matter.
 //!
-//! An input stands for "there is a value": the one-point rule removes it where the guard says which value that is. From `i = t`,
-//! with no `i` in `t`, follows that `i` can be replaced by `t` everywhere; a guard `i` or `not i` names a truth value in the same
-//! way. A guard `not (i = t)` is no restriction if `i` occurs nowhere else, since every sort has at least two values.
+//! An input stands for "there is a value": the one-point rule removes it where the guard says which value that is. From
+//! `i = t`, with no `i` in `t`, follows that `i` can be replaced by `t` everywhere; a guard `i` or `not i` names a
+//! truth value in the same way. A guard `not (i = t)` is no restriction if `i` occurs nowhere else, since every sort
+//! has at least two values.
 
 use super::formula::conjuncts;
 use super::symbols::Symbols;
@@ -76,7 +77,8 @@ pub(super) fn make_unique(program: &mut Program, symbols: &Symbols) -> Names {
     names
 }
 
-/// Undoes [`make_unique`] as far as possible: names need to be apart within an edge only. So edges that do the same look the same.
+/// Undoes [`make_unique`] as far as possible: names need to be apart within an edge only. So edges that do the same
+/// look the same.
 pub(super) fn shorten_names(program: &mut Program, symbols: &Symbols) {
     let mut names = Names::of_variables(program, symbols);
     for edge in &mut program.edges {

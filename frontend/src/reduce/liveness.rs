@@ -1,19 +1,19 @@
 //! Where the value of a local still matters, and assignments that never do.
 //!
-//! A local x is *live* at l if its value in a thread at l may still be read, before it is assigned again, by something that
-//! matters: a guard, an assignment to a shared variable or to a local that is live afterwards, the index of a race at l,
-//! or a broadcast. (Assignments to dead variables make nothing live: this is strong liveness.)
+//! A local x is *live* at l if its value in a thread at l may still be read, before it is assigned again, by something
+//! that matters: a guard, an assignment to a shared variable or to a local that is live afterwards, the index of a race
+//! at l, or a broadcast. (Assignments to dead variables make nothing live: this is strong liveness.)
 //!
-//! A broadcast can reach a thread wherever it is. If it assigns y from `x@P`, then x is live wherever y is: the thread is still at
-//! the same place afterwards. It does not make y dead, since it may not happen. What it reads of the *active* thread is
-//! live there if y is live anywhere at all.
+//! A broadcast can reach a thread wherever it is. If it assigns y from `x@P`, then x is live wherever y is: the thread
+//! is still at the same place afterwards. It does not make y dead, since it may not happen. What it reads of the
+//! *active* thread is live there if y is live anywhere at all.
 //!
-//! An assignment to a local that is dead at the edge's target is removed: no later step of that thread, and no broadcast that
-//! changes it, depends on the value in any way that matters. So every run has a counterpart that differs in dead
-//! values only. Broadcasts to locals that are live nowhere go as well, and all where there is no other thread.
+//! An assignment to a local that is dead at the edge's target is removed: no later step of that thread, and no
+//! broadcast that changes it, depends on the value in any way that matters. So every run has a counterpart that differs
+//! in dead values only. Broadcasts to locals that are live nowhere go as well, and all where there is no other thread.
 //!
-//! Sets at locations grow by a work list ([`super::sets`]), the locations farthest from the start first, so that mostly each is looked
-//! at once. Programs have thousands of locals, most of which are live at a few places only.
+//! Sets at locations grow by a work list ([`super::sets`]), the locations farthest from the start first, so that mostly
+//! each is looked at once. Programs have thousands of locals, most of which are live at a few places only.
 
 use super::inputs;
 use super::sets::{Set, place, variables};
@@ -193,7 +193,8 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    /// Of the locals, which matter after the edge, those that it does not assign. What it reads for others becomes live.
+    /// Of the locals, which matter after the edge, those that it does not assign. What it reads for others becomes
+    /// live.
     fn before(&mut self, edge: EdgeId, block: u32, mut members: u64) -> u64 {
         let assigned = &self.assigned[edge.index()];
         let mut at = assigned.partition_point(|&(id, _)| place(id).0 < block);

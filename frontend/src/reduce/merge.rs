@@ -1,23 +1,24 @@
 //! Large blocks: a location is removed by composing each edge that enters it with each edge that leaves it.
 //!
-//! A thread at the location l could be overtaken by others there. Nothing is lost without that, if one side is invisible
-//! (see [`super::visible`]); at most one access is left in each composed edge. This is Lipton's reduction. Take a run to a violation; l is
-//! neither `main` nor `pool` nor atomic, and no property asks about it.
+//! A thread at the location l could be overtaken by others there. Nothing is lost without that, if one side is
+//! invisible (see [`super::visible`]); at most one access is left in each composed edge. This is Lipton's reduction.
+//! Take a run to a violation; l is neither `main` nor `pool` nor atomic, and no property asks about it.
 //!
-//! - *All edges into l are invisible.* Whenever a thread enters l, that step commutes with all steps of others up to its
-//!   next own step: do it right before that one. If there is no next step, leave it out: nobody has noticed it.
-//! - *All edges out of l are invisible.* The step out of l depends on nothing that others do: do it right after the step into l. If the
-//!   thread is still at l in the end, let it make a step out of l: what is violated stays violated. But the thread may be
-//!   *stuck* at l, when no guard holds. Then the step into l must be left out, which is right only if nobody has noticed it: so it
-//!   must not write anything visible, or else the guards of the edges out of l must leave no case out, given what it did. (That a
-//!   thread is stuck is never itself a violation; that others go on after what it did before may be one.)
+//! - *All edges into l are invisible.* Whenever a thread enters l, that step commutes with all steps of others up to
+//!   its next own step: do it right before that one. If there is no next step, leave it out: nobody has noticed it.
+//! - *All edges out of l are invisible.* The step out of l depends on nothing that others do: do it right after the
+//!   step into l. If the thread is still at l in the end, let it make a step out of l: what is violated stays violated.
+//!   But the thread may be *stuck* at l, when no guard holds. Then the step into l must be left out, which is right
+//!   only if nobody has noticed it: so it must not write anything visible, or else the guards of the edges out of l
+//!   must leave no case out, given what it did. (That a thread is stuck is never itself a violation; that others go on
+//!   after what it did before may be one.)
 //!
 //! Conversely every composed step is two steps of the program in a row.
 //!
-//! A location is removed if that does not increase the number of edges, and all edges together do not grow beyond a constant
-//! factor; the cheapest ones first. So chains are halved again and again, and composing takes O(n log n) for them. No edge is ever
-//! composed with itself: a location with an edge to itself stays, so on each cycle one location does. Assignments to locals that
-//! are dead after the composed step are left out.
+//! A location is removed if that does not increase the number of edges, and all edges together do not grow beyond a
+//! constant factor; the cheapest ones first. So chains are halved again and again, and composing takes O(n log n) for
+//! them. No edge is ever composed with itself: a location with an edge to itself stays, so on each cycle one location
+//! does. Assignments to locals that are dead after the composed step are left out.
 
 use super::compose::{self, compose};
 use super::formula::are_exclusive;

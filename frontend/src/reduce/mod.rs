@@ -1,18 +1,18 @@
 //! Smaller programs with the same violations: passes from programs to programs, in order.
 //!
-//! Every pass keeps, for each property and each number of threads, whether it can be violated. The proofs stand in the passes. In debug builds
-//! each result is validated.
+//! Every pass keeps, for each property and each number of threads, whether it can be violated. The proofs stand in the
+//! passes. In debug builds each result is validated.
 //!
 //! | pass | what it does | why here |
 //! |---|---|---|
 //! | `slice::select` | drops properties that were not asked for | first: fewer reasons to keep anything |
-//! | [`constants`] | puts in known values, drops impossible edges | early: fewer ways for all others to look at |
-//! | [`liveness`] | drops assignments that are never read | before compositions: they multiply assignments |
-//! | [`slice`] | drops what no property depends on | the same; fewer ways through atomic sections |
-//! | [`atomic`] | makes the program strictly asynchronous | before the merges, which stop at atomic locations |
-//! | [`slice`], [`merge`], [`constants`] | in rounds, until nothing changes | slicing makes steps invisible, so that they merge; merging makes branches parallel, so that slicing joins them; both make values known |
-//! | [`liveness`] | says what is live where | after the last change, for the engines |
-//! | [`tidy`] | renumbers | last: all others leave gaps |
+//! | `constants` | puts in known values, drops impossible edges | early: fewer ways for all others to look at |
+//! | `liveness` | drops assignments that are never read | before compositions: they multiply assignments |
+//! | `slice` | drops what no property depends on | the same; fewer ways through atomic sections |
+//! | `atomic` | makes the program strictly asynchronous | before the merges, which stop at atomic locations |
+//! | `slice`, `merge`, `constants` | in rounds, until nothing changes | slicing makes steps invisible, so that they merge; merging makes branches parallel, so that slicing joins them; both make values known |
+//! | `liveness` | says what is live where | after the last change, for the engines |
+//! | `tidy` | renumbers | last: all others leave gaps |
 
 mod atomic;
 mod compose;

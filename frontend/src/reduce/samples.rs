@@ -1,4 +1,5 @@
-//! Programs for the tests of the passes: a builder for those made by hand, and random ones that have what the passes look for.
+//! Programs for the tests of the passes: a builder for those made by hand, and random ones that have what the passes
+//! look for.
 
 use crate::program::random::Random;
 use crate::program::{
@@ -132,7 +133,8 @@ pub(super) fn two(value: u128) -> Term {
     Term::bv(2, value)
 }
 
-/// A random program of a few blocks for each of two kinds of threads. Much of what happens is local, some of it is atomic.
+/// A random program of a few blocks for each of two kinds of threads. Much of what happens is local, some of it is
+/// atomic.
 pub(super) fn random(seed: u64) -> Program {
     let mut maker =
         Maker { random: Random::new(seed), builder: Builder::new(), shared: vec![], locals: vec![] };

@@ -1,7 +1,7 @@
 //! Sets of variables that grow, in blocks of 64 consecutive numbers.
 //!
-//! Variables of one function have neighbouring numbers and are live together, so sets have few blocks, and a block takes one
-//! operation. Each set remembers which of its members are new.
+//! Variables of one function have neighbouring numbers and are live together, so sets have few blocks, and a block
+//! takes one operation. Each set remembers which of its members are new.
 
 use crate::program::VariableId;
 

@@ -3,31 +3,35 @@
 //! Four sets grow together to a least fixed point.
 //!
 //! - A location *matters* if a property asks about it, or an edge that matters starts there.
-//! - An edge matters if it ends in a location that matters, or assigns a shared variable or broadcasts to a local that matters.
-//! - A variable matters if it occurs in the guard of an edge that matters, in the index of a race, or in what an edge that
-//!   matters assigns or broadcasts to a variable that matters.
-//! - Exception: edges between the same two locations of which one is always possible are a *choice*. Their guards matter only if a variable
-//!   matters that they do not all assign alike: otherwise it makes no difference which of them is taken.
+//! - An edge matters if it ends in a location that matters, or assigns a shared variable or broadcasts to a local that
+//!   matters.
+//! - A variable matters if it occurs in the guard of an edge that matters, in the index of a race, or in what an edge
+//!   that matters assigns or broadcasts to a variable that matters.
+//! - Exception: edges between the same two locations of which one is always possible are a *choice*. Their guards
+//!   matter only if a variable matters that they do not all assign alike: otherwise it makes no difference which of
+//!   them is taken.
 //!
-//! Then edges that do not matter go, and assignments to variables that do not matter; locations that do not matter become one
-//! dead end. Why the same properties can be violated:
+//! Then edges that do not matter go, and assignments to variables that do not matter; locations that do not matter
+//! become one dead end. Why the same properties can be violated:
 //!
-//! - *Variables.* No guard that is left, no race index and no value of a variable that matters depends on one that does not.
-//! - *Edges.* Take a run of the program to a violation and leave out all steps that do not matter. The thread that would have
-//!   made such a step stays where it was. The step had no effect on shared variables that matter or on other threads, and from its
-//!   end no step that matters starts: so the thread makes no further step that matters, and all that other threads
-//!   do remains possible. The violation is there, since the thread was at no location that a property asks about. Conversely,
-//!   what is left is a part of the program.
+//! - *Variables.* No guard that is left, no race index and no value of a variable that matters depends on one that does
+//!   not.
+//! - *Edges.* Take a run of the program to a violation and leave out all steps that do not matter. The thread that
+//!   would have made such a step stays where it was. The step had no effect on shared variables that matter or on other
+//!   threads, and from its end no step that matters starts: so the thread makes no further step that matters, and all
+//!   that other threads do remains possible. The violation is there, since the thread was at no location that a
+//!   property asks about. Conversely, what is left is a part of the program.
 //! - *Guards* stay on every edge that matters: whether a thread can get past a place is part of what the program does.
 //!   Only the progress of threads that can do nothing of interest any more is given up.
-//! - *Dead end.* An edge that matters may end where nothing matters; which of these places it is does not matter either.
+//! - *Dead end.* An edge that matters may end where nothing matters; which of these places it is does not matter
+//!   either.
 //! - *The pool.* If threads in it can do nothing that matters, they might as well not be there: there is no pool then.
 //! - *Atomic locations* stop all other threads, so edges that touch them always matter.
 //!
-//! Besides, steps from a location to itself without effect go (the state is the same), and edges that do the same between the same
-//! locations become one whose guard is the disjunction. With complementary guards that is true, and what the
-//! guards read may not matter any more: so all is repeated until nothing changes. Branches with equal effect that are more than one
-//! step long need [`super::merge`] in between.
+//! Besides, steps from a location to itself without effect go (the state is the same), and edges that do the same
+//! between the same locations become one whose guard is the disjunction. With complementary guards that is true, and
+//! what the guards read may not matter any more: so all is repeated until nothing changes. Branches with equal effect
+//! that are more than one step long need [`super::merge`] in between.
 
 use super::formula::either;
 use super::symbols::{Reading, Symbols};
@@ -39,8 +43,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Symbol, Term};
 use std::collections::hash_map::Entry;
 
-/// Removes all properties but those with the given names, and those that mark the end of what is modelled: without them "safe"
-/// would be said too often. The locations stay, as places like any other.
+/// Removes all properties but those with the given names, and those that mark the end of what is modelled: without them
+/// "safe" would be said too often. The locations stay, as places like any other.
 pub(super) fn select(program: &mut Program, names: &[String]) {
     program.properties.retain(|p| p.kind == PropertyKind::Limit || names.contains(&p.name));
 }

@@ -99,8 +99,8 @@ fn tidying_renumbers() {
     assert!(validate(&program, Rules::default()).is_empty());
 }
 
-/// A chain of blocks of 50 steps, each with three locals of its own: mostly computations, with branches, accesses, and an
-/// atomic section now and then.
+/// A chain of blocks of 50 steps, each with three locals of its own: mostly computations, with branches, accesses, and
+/// an atomic section now and then.
 fn chain(length: usize) -> Program {
     let mut builder = Builder::new();
     let (s, t) = (builder.shared("s", Some(0)), builder.shared("t", Some(0)));

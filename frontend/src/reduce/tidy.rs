@@ -1,8 +1,9 @@
 //! The last pass: no gaps and no remains, in an order that depends on the program alone.
 //!
-//! Locations that no thread can get to and variables that occur nowhere are dropped, and the rest renumbered in the order it
-//! had; edges are sorted by the location that they leave. Predicates of the user about variables that are gone say nothing
-//! about the program any more, and go with them, as do those that have become true or false. Notes stay: they are for the user.
+//! Locations that no thread can get to and variables that occur nowhere are dropped, and the rest renumbered in the
+//! order it had; edges are sorted by the location that they leave. Predicates of the user about variables that are gone
+//! say nothing about the program any more, and go with them, as do those that have become true or false. Notes stay:
+//! they are for the user.
 
 use super::graph;
 use super::symbols::{Reading, Symbols};

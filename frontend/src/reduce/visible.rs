@@ -1,13 +1,15 @@
 //! Which steps other threads can notice, and which steps can notice other threads.
 //!
-//! A step is *invisible* if it reads nothing that another thread can change and writes nothing that another thread, or its
-//! broadcast, can read or write. Then it commutes with every step of every other thread, and neither enables nor disables it.
+//! A step is *invisible* if it reads nothing that another thread can change and writes nothing that another thread, or
+//! its broadcast, can read or write. Then it commutes with every step of every other thread, and neither enables nor
+//! disables it.
 //!
 //! - Others change shared variables that some edge assigns, and locals that some broadcast assigns.
-//! - Others look at shared variables, and their broadcasts at the copies `x@P` of passive threads: so a thread that assigns
-//!   its own `x` changes what the next broadcast does to it.
+//! - Others look at shared variables, and their broadcasts at the copies `x@P` of passive threads: so a thread that
+//!   assigns its own `x` changes what the next broadcast does to it.
 //! - Without a pool there is one thread only, and nothing is visible.
-//! - A step that enters or leaves an atomic location stops or frees all others: it counts as visible, whatever it touches.
+//! - A step that enters or leaves an atomic location stops or frees all others: it counts as visible, whatever it
+//!   touches.
 
 use super::symbols::{Reading, Symbols};
 use crate::program::{Edge, Program, Scope};

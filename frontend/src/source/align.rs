@@ -41,7 +41,8 @@ fn words(line: &str) -> impl Iterator<Item = (usize, &str)> {
 fn same_word(line: &str, at: usize, written: &str) -> Option<usize> {
     let (start, word) = words(line).find(|(start, word)| (*start..start + word.len()).contains(&at))?;
     let turn = words(&line[..start]).filter(|(_, other)| *other == word).count();
-    let places: Vec<usize> = words(written).filter(|(_, other)| *other == word).map(|(start, _)| start).collect();
+    let places: Vec<usize> =
+        words(written).filter(|(_, other)| *other == word).map(|(start, _)| start).collect();
     let place = places.get(turn).or(places.last())?;
     Some(place + (at - start))
 }

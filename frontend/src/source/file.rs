@@ -8,7 +8,7 @@ const READABLE: u64 = 16 << 20;
 
 /// A file and, once asked for, its lines.
 #[derive(Debug)]
-pub(super) struct SourceFile {
+pub(crate) struct SourceFile {
     pub name: String,
     pub system: bool,
     content: OnceLock<Option<Content>>,
@@ -21,12 +21,12 @@ struct Content {
 }
 
 impl SourceFile {
-    pub(super) fn new(name: &str, system: bool) -> SourceFile {
+    pub(crate) fn new(name: &str, system: bool) -> SourceFile {
         SourceFile { name: name.to_owned(), system, content: OnceLock::new() }
     }
 
     /// A line of the file, from 1; `None` if the file or the line is not there.
-    pub(super) fn line(&self, number: u32) -> Option<&str> {
+    pub(crate) fn line(&self, number: u32) -> Option<&str> {
         let content = self.content.get_or_init(|| Content::read(&self.name)).as_ref()?;
         let index = number.checked_sub(1)? as usize;
         let start = *content.starts.get(index)? as usize;

@@ -82,8 +82,16 @@ mod tests {
 
     #[test]
     fn other_directives_are_none() {
-        let others =
-            ["#pragma once", "#", "# x", "#define line 3", "# 99999999999 \"a\"", "# 1 \"open", "# 1 a.c", "#1\\"];
+        let others = [
+            "#pragma once",
+            "#",
+            "# x",
+            "#define line 3",
+            "# 99999999999 \"a\"",
+            "# 1 \"open",
+            "# 1 a.c",
+            "#1\\",
+        ];
         for other in others {
             assert_eq!(parse(other), None, "{other}");
         }

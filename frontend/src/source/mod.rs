@@ -6,7 +6,7 @@
 //! in them is asked for, because the preprocessor moves columns; if they are not there, the preprocessed line serves.
 
 mod align;
-mod file;
+pub(crate) mod file;
 mod marker;
 
 use crate::diagnostics::{Diagnostic, Place, Severity};
@@ -62,12 +62,24 @@ struct Located<'a> {
 impl SourceMap {
     /// Builds the table of lines and sections. `directives` are where in the text lines with `#` are; the text up to
     /// `user_start` is ours. Offsets are those of `text` until [`SourceMap::set_offsets`] is called.
-    pub(crate) fn new(text: String, directives: &[Range<usize>], user_start: usize, origin: Origin) -> SourceMap {
+    pub(crate) fn new(
+        text: String,
+        directives: &[Range<usize>],
+        user_start: usize,
+        origin: Origin,
+    ) -> SourceMap {
         let newlines = text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n');
         let line_starts: Vec<u32> = std::iter::once(0).chain(newlines.map(|(i, _)| i as u32 + 1)).collect();
         let offsets = OffsetMap::identity();
-        let mut map =
-            SourceMap { text, line_starts, sections: Vec::new(), files: Vec::new(), offsets, user_start, origin };
+        let mut map = SourceMap {
+            text,
+            line_starts,
+            sections: Vec::new(),
+            files: Vec::new(),
+            offsets,
+            user_start,
+            origin,
+        };
         let mut ids = FxHashMap::default();
         map.start_section(0, "<unknown>", 1, true, &mut ids);
         for directive in directives {
@@ -198,7 +210,8 @@ impl SourceMap {
         }
         let part = self.sections.iter().enumerate().find_map(|(i, section)| {
             let last = self.sections.get(i + 1).map_or(self.line_starts.len(), |next| next.first as usize);
-            let index = (section.first as usize).checked_add(position.line.checked_sub(section.line)? as usize)?;
+            let index =
+                (section.first as usize).checked_add(position.line.checked_sub(section.line)? as usize)?;
             (section.file == position.file && index < last).then_some((section.verbatim, index))
         });
         let Some((verbatim, index)) = part else {
@@ -216,7 +229,12 @@ impl SourceMap {
     }
 
     /// A message about the place right behind a piece of the parsed text.
-    pub(crate) fn diagnostic_behind(&self, severity: Severity, span: Span, message: impl Into<String>) -> Diagnostic {
+    pub(crate) fn diagnostic_behind(
+        &self,
+        severity: Severity,
+        span: Span,
+        message: impl Into<String>,
+    ) -> Diagnostic {
         let original = self.offsets.to_original_range(span.start, span.end);
         self.diagnostic_before_pass(severity, original.end, message)
     }

@@ -41,7 +41,9 @@ impl<'t> Code<'t> {
 
     /// Where a token starts; behind the last one, where that ends.
     pub(super) fn start(&self, index: usize) -> u32 {
-        self.tokens.get(index).map_or_else(|| self.tokens.last().map_or(0, |last| last.end), |token| token.start)
+        self.tokens
+            .get(index)
+            .map_or_else(|| self.tokens.last().map_or(0, |last| last.end), |token| token.start)
     }
 
     /// Where a token ends.
@@ -125,14 +127,13 @@ fn closing(open: &str) -> &'static str {
     }
 }
 
-/// An error where the closing bracket is missing: at the wrong one, or at the bracket that the end of the text leaves open.
+/// A wrong bracket is the error, unless it is the end of a block: what is open inside of that should have been closed before.
 fn unclosed(open: &Token, bracket: &str, found: Option<(&Token, &str)>) -> Remark {
     match found {
-        Some((token, wrong)) => {
-            let message = format!("expected `{}` before `{wrong}`", closing(bracket));
-            Remark::error(token.start as usize, message)
+        Some((token, wrong)) if wrong != "}" => {
+            Remark::error(token.start as usize, format!("expected `{}` before `{wrong}`", closing(bracket)))
         }
-        None => Remark::error(open.start as usize, format!("this `{bracket}` is never closed")),
+        _ => Remark::error(open.start as usize, format!("this `{bracket}` is never closed")),
     }
 }
 
@@ -162,6 +163,6 @@ mod tests {
         assert_eq!(message("int f( { )"), Remark::error(9, "expected `}` before `)`"));
         assert_eq!(message("int f() { if (x { }"), Remark::error(13, "this `(` is never closed"));
         assert_eq!(message("}"), Remark::error(0, "`}` closes nothing"));
-        assert_eq!(message("a { b ( }"), Remark::error(8, "expected `)` before `}`"));
+        assert_eq!(message("a { b ( }"), Remark::error(6, "this `(` is never closed"));
     }
 }

@@ -1,7 +1,6 @@
 //! Declarations: which names they introduce, and what the parser cannot read in them.
 
 use super::keywords::Word;
-use super::lexer::Kind;
 use super::walker::{Place, Walker};
 use super::{INT128, Remark, UINT128};
 
@@ -65,7 +64,10 @@ impl<'t> Walker<'_, 't> {
                     self.expression(index + 1, end);
                     index = end;
                 }
-                _ if place == Place::File && declarator.parameters.is_old_style && self.starts_type(index) => {
+                _ if place == Place::File
+                    && declarator.parameters.is_old_style
+                    && self.starts_type(index) =>
+                {
                     return self.old_style_function(index, &declarator.parameters);
                 }
                 _ => {}
@@ -92,7 +94,8 @@ impl<'t> Walker<'_, 't> {
             }
             None if !has_type => {}
             _ => {
-                let found = if next.is_empty() { "the end of the file".to_owned() } else { format!("`{next}`") };
+                let found =
+                    if next.is_empty() { "the end of the file".to_owned() } else { format!("`{next}`") };
                 let message = format!("expected `;` before {found}");
                 self.suspicion(Remark::error(self.code.end(index.saturating_sub(1)) as usize, message));
             }
@@ -100,7 +103,8 @@ impl<'t> Walker<'_, 't> {
     }
 
     fn nested_function(&mut self, open: usize) -> usize {
-        let remark = Remark::error(self.code.start(open) as usize, "functions inside functions are not supported");
+        let remark =
+            Remark::error(self.code.start(open) as usize, "functions inside functions are not supported");
         self.remark(remark.hint("move the function to the file's level and pass the variables that it uses"));
         self.code.after(open)
     }
@@ -232,84 +236,6 @@ impl<'t> Walker<'_, 't> {
         }
     }
 
-    /// In structures the parser knows the attribute, but not `_Alignas`.
-    fn alignment(&mut self, index: usize, place: Place) -> usize {
-        let open = index + 1;
-        if self.code.at(open) != "(" {
-            return open;
-        }
-        let close = self.code.partner(open);
-        let is_type = self.starts_type(open + 1);
-        let in_record = place == Place::Record;
-        if in_record && is_type {
-            self.insert_after(open, "_Alignof(");
-        }
-        if is_type { self.type_name(open + 1, close) } else { self.expression(open + 1, close) }
-        if in_record {
-            self.replace(index, "__attribute__((aligned");
-            self.insert_after(close, if is_type { ")))" } else { "))" });
-        }
-        close + 1
-    }
-
-    /// `struct s { ... }`; attributes in front of the name go behind the body.
-    fn record(&mut self, index: usize) -> usize {
-        let open = self.tag(index);
-        if self.code.at(open) != "{" {
-            return open;
-        }
-        let close = self.code.partner(open);
-        let mut member = open + 1;
-        while member < close {
-            let next = match self.code.at(member) {
-                ";" => {
-                    self.blank(member, member);
-                    member + 1
-                }
-                "_Static_assert" => self.static_assert(member),
-                _ => self.declaration(member, Place::Record),
-            };
-            member = next.max(member + 1);
-        }
-        close + 1
-    }
-
-    fn enumeration(&mut self, index: usize) -> usize {
-        let open = self.tag(index);
-        if self.code.at(open) != "{" {
-            return open;
-        }
-        let close = self.code.partner(open);
-        let mut enumerator = open + 1;
-        while enumerator < close {
-            let end = self.code.find(enumerator, &[","]).min(close);
-            if self.is_name(enumerator) {
-                self.scopes.declare(self.code.at(enumerator), false);
-            }
-            self.expression(enumerator, end);
-            enumerator = end + 1;
-        }
-        close + 1
-    }
-
-    /// The optional name behind `struct`, `union` or `enum`; returns the index behind it.
-    fn tag(&mut self, index: usize) -> usize {
-        let before = self.skip_attributes(index + 1);
-        let name = before + usize::from(self.is_name(before));
-        let open = self.skip_attributes(name);
-        let has_body = self.code.at(open) == "{";
-        for (first, end) in [(index + 1, before), (name, open)] {
-            if first < end && (has_body || first < name) {
-                if has_body {
-                    let moved = self.closed_up(first, end);
-                    self.insert_after(self.code.partner(open), moved);
-                }
-                self.blank(first, end - 1);
-            }
-        }
-        if has_body { open } else { name }
-    }
-
     /// A type name: `const T *[3]`.
     pub(super) fn type_name(&mut self, index: usize, end: usize) {
         let specifiers = self.specifiers(index, Place::Parameter);
@@ -352,7 +278,9 @@ impl<'t> Walker<'_, 't> {
     fn starts_parameters(&self, index: usize) -> bool {
         let word = self.word(index);
         matches!(self.code.at(index), ")" | "...")
-            || (self.starts_type(index) && word != Some(Word::Attribute) && !word.is_some_and(Word::is_qualifier))
+            || (self.starts_type(index)
+                && word != Some(Word::Attribute)
+                && !word.is_some_and(Word::is_qualifier))
     }
 
     /// `[3]`, `(int a)` behind a name. If `direct`, the first one says what the name is.
@@ -401,17 +329,5 @@ impl<'t> Walker<'_, 't> {
         }
         self.scopes.leave();
         found
-    }
-
-    /// The text of attributes without blanks between brackets, as the parser wants it.
-    fn closed_up(&self, first: usize, end: usize) -> String {
-        let mut text = String::from(" ");
-        for index in first..end {
-            if self.code.kind(index) != Some(Kind::Sign) && !text.ends_with(['(', ',', ' ']) {
-                text.push(' ');
-            }
-            text.push_str(self.spelled(self.code.at(index)));
-        }
-        text
     }
 }

@@ -86,7 +86,11 @@ impl OffsetMap {
     /// Where the character at an offset comes from; for text that was put in, the place of the change.
     pub(crate) fn to_original(&self, offset: usize) -> usize {
         let (piece, _) = self.piece(offset);
-        if piece.copied { piece.original as usize + (offset - piece.start as usize) } else { piece.original as usize }
+        if piece.copied {
+            piece.original as usize + (offset - piece.start as usize)
+        } else {
+            piece.original as usize
+        }
     }
 
     /// What a piece of the changed text was in the original one.

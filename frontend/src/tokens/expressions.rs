@@ -70,7 +70,11 @@ impl Walker<'_, '_> {
         let mut start = open + 1;
         while start < close {
             let end = self.code.find(start, &[","]).min(close);
-            if self.starts_type(start) { self.type_name(start, end) } else { self.expression(start, end) }
+            if self.starts_type(start) {
+                self.type_name(start, end)
+            } else {
+                self.expression(start, end)
+            }
             start = end + 1;
         }
     }
@@ -86,8 +90,11 @@ impl Walker<'_, '_> {
     }
 
     fn label_address(&mut self, index: usize) -> usize {
-        let remark = Remark::error(self.code.start(index) as usize, "the address of a label is not supported");
-        self.remark(remark.hint("number the places and use a switch statement whose cases jump to the labels"));
+        let remark =
+            Remark::error(self.code.start(index) as usize, "the address of a label is not supported");
+        self.remark(
+            remark.hint("number the places and use a switch statement whose cases jump to the labels"),
+        );
         index + 2
     }
 

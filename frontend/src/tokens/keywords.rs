@@ -47,19 +47,43 @@ pub(crate) fn word(spelled: &str) -> Word {
         "_Alignas" => Word::Alignment,
         "signed" | "__signed" | "__signed__" | "unsigned" => Word::Signedness,
         "__int128" => Word::Int128,
-        "void" | "char" | "short" | "int" | "long" | "float" | "double" | "_Bool" | "_Complex" | "__complex"
-        | "__complex__" | "_Float16" | "_Float32" | "_Float64" | "_Float128" | "_Float16x" | "_Float32x"
-        | "_Float64x" | "_Float128x" | "_Decimal32" | "_Decimal64" | "_Decimal128" | "__float128" | "__float80"
-        | "__auto_type" => Word::Type,
+        "void" | "char" | "short" | "int" | "long" | "float" | "double" | "_Bool" | "_Complex"
+        | "__complex" | "__complex__" | "_Float16" | "_Float32" | "_Float64" | "_Float128" | "_Float16x"
+        | "_Float32x" | "_Float64x" | "_Float128x" | "_Decimal32" | "_Decimal64" | "_Decimal128"
+        | "__float128" | "__float80" | "__auto_type" => Word::Type,
         "typeof" | "__typeof" | "__typeof__" => Word::TypeOf,
         "struct" | "union" => Word::Record,
         "enum" => Word::Enum,
         "__attribute__" => Word::Attribute,
         "_Static_assert" => Word::StaticAssert,
-        "break" | "case" | "continue" | "default" | "do" | "else" | "for" | "goto" | "if" | "return" | "sizeof"
-        | "switch" | "while" | "_Alignof" | "__alignof" | "__alignof__" | "_Generic" | "__asm__" | "__label__"
-        | "__builtin_offsetof" | "__builtin_va_arg" | "__real" | "__real__" | "__imag" | "__imag__" | "__func__"
-        | "__FUNCTION__" | "__PRETTY_FUNCTION__" => Word::Keyword,
+        "break"
+        | "case"
+        | "continue"
+        | "default"
+        | "do"
+        | "else"
+        | "for"
+        | "goto"
+        | "if"
+        | "return"
+        | "sizeof"
+        | "switch"
+        | "while"
+        | "_Alignof"
+        | "__alignof"
+        | "__alignof__"
+        | "_Generic"
+        | "__asm__"
+        | "__label__"
+        | "__builtin_offsetof"
+        | "__builtin_va_arg"
+        | "__real"
+        | "__real__"
+        | "__imag"
+        | "__imag__"
+        | "__func__"
+        | "__FUNCTION__"
+        | "__PRETTY_FUNCTION__" => Word::Keyword,
         _ => Word::Name,
     }
 }

@@ -50,8 +50,8 @@ pub(crate) struct Lexed {
 
 /// Signs of more than one character, the longer ones first.
 const SIGNS: [&str; 26] = [
-    "...", "<<=", ">>=", "->", "++", "--", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "*=", "/=", "%=", "+=",
-    "-=", "&=", "^=", "|=", "<:", ":>", "<%", "%>",
+    "...", "<<=", ">>=", "->", "++", "--", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "*=", "/=", "%=",
+    "+=", "-=", "&=", "^=", "|=", "<:", ":>", "<%", "%>",
 ];
 
 /// Cuts a text into tokens.
@@ -88,6 +88,8 @@ impl Lexer<'_> {
             [b'\r' | 0x0b | 0x0c, ..] => self.blank(1),
             [b'\\', b'\n', ..] => self.blank(2),
             [b'\\', b'\r', b'\n', ..] => self.blank(3),
+            // The mark that some editors begin a file with.
+            [0xef, 0xbb, 0xbf, ..] => self.blank(3),
             [b'/', b'/', ..] => self.blank(self.line_length()),
             [b'/', b'*', ..] => self.block_comment(),
             [b'#', ..] | [b'%', b':', ..] if self.line_start => self.directive(),
@@ -106,7 +108,8 @@ impl Lexer<'_> {
     /// Up to the end of the line; a backslash at the end of a line continues it.
     fn line_length(&self) -> usize {
         let rest = self.rest();
-        let ends = |i: usize| rest[i] == b'\n' && !rest[..i].ends_with(b"\\") && !rest[..i].ends_with(b"\\\r");
+        let ends =
+            |i: usize| rest[i] == b'\n' && !rest[..i].ends_with(b"\\") && !rest[..i].ends_with(b"\\\r");
         let length = (0..rest.len()).find(|&i| ends(i)).unwrap_or(rest.len());
         length - usize::from(rest[..length].ends_with(b"\r"))
     }
@@ -115,7 +118,9 @@ impl Lexer<'_> {
         match self.text[self.at + 2..].find("*/") {
             Some(length) => self.blank(length + 4),
             None => {
-                self.lexed.remarks.push(Remark::error(self.at, "this comment has no end").hint("write `*/` where it ends"));
+                self.lexed
+                    .remarks
+                    .push(Remark::error(self.at, "this comment has no end").hint("write `*/` where it ends"));
                 self.blank(self.text.len() - self.at);
             }
         }
@@ -195,7 +200,8 @@ impl Lexer<'_> {
             Some(sign) => self.push(Kind::Sign, sign.len()),
             None if "()[]{}<>+-*/%&|^~!=?:;,.".contains(first) => self.push(Kind::Sign, 1),
             None => {
-                let shown = if first.is_control() { first.escape_default().to_string() } else { first.to_string() };
+                let shown =
+                    if first.is_control() { first.escape_default().to_string() } else { first.to_string() };
                 let mut remark = Remark::error(self.at, format!("`{shown}` is not a character of C"));
                 if first == '#' {
                     remark = remark.hint("the text has not been preprocessed: give the file the suffix .c");
@@ -209,7 +215,9 @@ impl Lexer<'_> {
 
 /// Whether a character can be in a name. Digits are taken care of before.
 pub(crate) fn is_word(character: char) -> bool {
-    character.is_ascii_alphanumeric() || matches!(character, '_' | '$') || (!character.is_ascii() && character.is_alphanumeric())
+    character.is_ascii_alphanumeric()
+        || matches!(character, '_' | '$')
+        || (!character.is_ascii() && character.is_alphanumeric())
 }
 
 /// The length of the name at the start of a text. Preprocessors write letters of other alphabets as `\u00e9`.
@@ -262,7 +270,10 @@ mod tests {
     fn literals() {
         let text = r#"L'\'' u8"a\"b" "c" U"" 'ab' u x"#;
         assert_eq!(tokens(text), [r"L'\''", r#"u8"a\"b""#, "\"c\"", "U\"\"", "'ab'", "u", "x"]);
-        assert_eq!(tokens("1.5e-3f .5 0x1p+3L 0b11u 1...3"), ["1.5e-3f", ".5", "0x1p+3L", "0b11u", "1", "...", "3"]);
+        assert_eq!(
+            tokens("1.5e-3f .5 0x1p+3L 0b11u 1...3"),
+            ["1.5e-3f", ".5", "0x1p+3L", "0b11u", "1", "...", "3"]
+        );
         assert_eq!(tokens("0x1e+3 a.b1"), ["0x1e", "+", "3", "a", ".", "b1"]);
     }
 
@@ -276,13 +287,13 @@ mod tests {
 
     #[test]
     fn comments_and_directives_are_apart() {
-        let text = "# 1 \"a\"\na /* # 2\n# 3 */ b // c \\\n d\n  #pragma x \\\n  y\r\n\x0c z";
+        let text = "\u{feff}# 1 \"a\"\na /* # 2\n# 3 */ b // c \\\n d\n  #pragma x \\\n  y\r\n\x0c z";
         let lexed = lex(text);
         assert_eq!(tokens(text), ["a", "b", "z"]);
         let directives: Vec<&str> = lexed.directives.iter().map(|range| &text[range.clone()]).collect();
         assert_eq!(directives, ["# 1 \"a\"", "#pragma x \\\n  y"]);
         let blanks: Vec<&str> = lexed.blanks.iter().map(|range| &text[range.clone()]).collect();
-        assert_eq!(blanks, ["/* # 2\n# 3 */", "// c \\\n d", "\x0c"]);
+        assert_eq!(blanks, ["\u{feff}", "/* # 2\n# 3 */", "// c \\\n d", "\x0c"]);
         assert!(lexed.remarks.is_empty());
     }
 

@@ -27,7 +27,8 @@ pub(super) fn without_strange_escapes(literal: &str) -> Option<String> {
 /// The length of the escape sequence at the start of a text, and what to write instead.
 fn escape(text: &str) -> (usize, Option<String>) {
     let rest = &text[1..];
-    let hexadecimal = |from: usize| rest.as_bytes()[from..].iter().take_while(|byte| byte.is_ascii_hexdigit()).count();
+    let hexadecimal =
+        |from: usize| rest.as_bytes()[from..].iter().take_while(|byte| byte.is_ascii_hexdigit()).count();
     match rest.chars().next() {
         Some('\'' | '"' | '?' | '\\' | 'a' | 'b' | 'f' | 'n' | 'r' | 't' | 'v') => (2, None),
         Some('0'..='7') => {
@@ -56,7 +57,9 @@ fn escape(text: &str) -> (usize, Option<String>) {
 pub(super) fn without_strange_suffix(number: &str) -> Option<String> {
     let body = number.strip_suffix(['q', 'Q'])?;
     let hexadecimal = body.starts_with("0x") || body.starts_with("0X");
-    let floating = body.contains('.') || (hexadecimal && body.contains(['p', 'P'])) || (!hexadecimal && body.contains(['e', 'E']));
+    let floating = body.contains('.')
+        || (hexadecimal && body.contains(['p', 'P']))
+        || (!hexadecimal && body.contains(['e', 'E']));
     floating.then(|| format!("{body}f128"))
 }
 

@@ -30,6 +30,8 @@
 //! | `asm(...)` and `;` outside of functions | nothing, the former with a warning |
 //! | a parameter with the name of a type | declared once more in the body, see [`SHADOW`] |
 //!
+//! Approximate: the alignment of an expression becomes that of its type.
+//!
 //! What has no such form is refused here, with a message: computed `goto`, `asm goto`, functions inside functions, and nesting
 //! that is too deep for programs that walk over syntax trees.
 
@@ -43,6 +45,7 @@ mod expressions;
 pub(crate) mod keywords;
 mod literals;
 pub(crate) mod nesting;
+mod records;
 mod scopes;
 mod spelling;
 mod statements;

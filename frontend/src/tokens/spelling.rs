@@ -13,7 +13,8 @@ pub(super) fn directives(text: &str, directives: &[Range<usize>]) -> Vec<Remark>
     let judge = |range: &Range<usize>| {
         let line = &text[range.clone()];
         let words = line.strip_prefix("%:").or(line.strip_prefix('#')).unwrap_or(line);
-        let mut words = words.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty());
+        let mut words =
+            words.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty());
         match (words.next().unwrap_or(""), words.next().unwrap_or("")) {
             ("pragma", kind @ ("omp" | "pack")) => {
                 Some(Remark::warning(range.start, format!("`#pragma {kind}` is ignored")))
@@ -80,7 +81,9 @@ fn dropped(code: &Code<'_>, index: usize, remarks: &mut Vec<Remark>) -> Option<u
 
 /// Whether a bracket opens at `index` whose content is a bracket of the same kind.
 fn is_double(code: &Code<'_>, index: usize, bracket: &str) -> bool {
-    code.at(index) == bracket && code.at(index + 1) == bracket && code.partner(index + 1) + 1 == code.partner(index)
+    code.at(index) == bracket
+        && code.at(index + 1) == bracket
+        && code.partner(index + 1) + 1 == code.partner(index)
 }
 
 /// The parser wants no blanks inside of the double brackets of an attribute.

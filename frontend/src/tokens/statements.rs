@@ -23,7 +23,11 @@ impl Walker<'_, '_> {
             "_Static_assert" => self.static_assert(index),
             "__attribute__" => {
                 let end = self.skip_attributes(index);
-                if self.starts_type(end) { self.declaration(index, Place::Block) } else { self.drop_attributes(index) }
+                if self.starts_type(end) {
+                    self.declaration(index, Place::Block)
+                } else {
+                    self.drop_attributes(index)
+                }
             }
             _ if self.starts_type(index) && !self.is_label(index) => self.declaration(index, Place::Block),
             _ => self.statement(index),
@@ -107,7 +111,8 @@ impl Walker<'_, '_> {
 
     fn goto(&mut self, index: usize) -> usize {
         if self.code.at(index + 1) == "*" {
-            let remark = Remark::error(self.code.start(index) as usize, "`goto` to a computed place is not supported");
+            let remark =
+                Remark::error(self.code.start(index) as usize, "`goto` to a computed place is not supported");
             self.remark(remark.hint("use a switch statement whose cases jump to the labels"));
         } else {
             self.rename_label(index + 1);

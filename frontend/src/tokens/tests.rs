@@ -88,13 +88,25 @@ fn attributes() {
         ("int x __attribute((unused));", "int x  ;"),
         ("int x __attribute__( ( aligned ( 8 ) ) );", "int x __attribute__(( aligned ( 8 ) ));"),
         ("[[nodiscard]] int f(void);", "  int f(void);"),
-        ("struct __attribute__((packed)) s { int x; } v;", "struct   s { int x; } __attribute__((packed)) v;"),
-        ("struct __attribute__ ((packed, aligned (4))) { int x; };", "struct   { int x; } __attribute__((packed,aligned(4)));"),
+        (
+            "struct __attribute__((packed)) s { int x; } v;",
+            "struct   s { int x; } __attribute__((packed)) v;",
+        ),
+        (
+            "struct __attribute__ ((packed, aligned (4))) { int x; };",
+            "struct   { int x; } __attribute__((packed,aligned(4)));",
+        ),
         ("enum __attribute__((packed)) e { A };", "enum   e { A } __attribute__((packed));"),
         ("union __attribute__((packed)) u;", "union   u;"),
         ("void f(void) { __attribute__((fallthrough)); }", "void f(void) {  ; }"),
-        ("void f(int x) { l: __attribute__((hot)) x = 1; m: __attribute__((odd)) x = 2; }", "void f(int x) { l:   x = 1; m:   x = 2; }"),
-        ("void f(int x) { __attribute__((assume(x))); if (x) __attribute__((musttail)) return; }", "void f(int x) {  ; if (x)   return; }"),
+        (
+            "void f(int x) { l: __attribute__((hot)) x = 1; m: __attribute__((odd)) x = 2; }",
+            "void f(int x) { l:   x = 1; m:   x = 2; }",
+        ),
+        (
+            "void f(int x) { __attribute__((assume(x))); if (x) __attribute__((musttail)) return; }",
+            "void f(int x) {  ; if (x)   return; }",
+        ),
     ]);
     stay(&[
         "struct s { int x; } __attribute__((packed)) v;",
@@ -109,7 +121,10 @@ fn attributes() {
 fn alignment_in_structures() {
     becomes(&[
         ("struct { _Alignas(16) int x; };", "struct { __attribute__((aligned(16))) int x; };"),
-        ("struct { _Alignas(double) char x; };", "struct { __attribute__((aligned(_Alignof(double)))) char x; };"),
+        (
+            "struct { _Alignas(double) char x; };",
+            "struct { __attribute__((aligned(_Alignof(double)))) char x; };",
+        ),
     ]);
     stay(&["_Alignas(16) int x; void f(void) { _Alignas(double) char c; }"]);
 }
@@ -122,7 +137,10 @@ fn wide_integers() {
         ("const __int128 unsigned *p;", "const __monabs_uint128   *p;"),
         ("signed __int128 f(unsigned __int128 x);", "  __monabs_int128 f(  __monabs_uint128 x);"),
         ("int x = (int)(unsigned __int128)1;", "int x = (int)(  __monabs_uint128)1;"),
-        ("typedef unsigned __int128 u; struct { unsigned __int128 a; } s;", "typedef   __monabs_uint128 u; struct {   __monabs_uint128 a; } s;"),
+        (
+            "typedef unsigned __int128 u; struct { unsigned __int128 a; } s;",
+            "typedef   __monabs_uint128 u; struct {   __monabs_uint128 a; } s;",
+        ),
     ]);
 }
 
@@ -130,7 +148,10 @@ fn wide_integers() {
 fn deduced_types() {
     becomes(&[
         ("void f(int x) { __auto_type y = x; }", "void f(int x) { __monabs_auto y = x; }"),
-        ("void f(int x) { for (const __auto_type y = x;;); }", "void f(int x) { for (const __monabs_auto y = x;;); }"),
+        (
+            "void f(int x) { for (const __auto_type y = x;;); }",
+            "void f(int x) { for (const __monabs_auto y = x;;); }",
+        ),
     ]);
 }
 
@@ -139,7 +160,10 @@ fn conditions_as_values() {
     becomes(&[
         ("int f(int x) { return x ?: 1; }", "int f(int x) { return x ? __monabs_elvis : 1; }"),
         ("int x = 1 ? : 2 ?: 3;", "int x = 1 ? __monabs_elvis  : 2 ? __monabs_elvis : 3;"),
-        ("int f(int x) { switch (x) { case 1 ?: 2: return 0; } }", "int f(int x) { switch (x) { case 1 ? __monabs_elvis : 2: return 0; } }"),
+        (
+            "int f(int x) { switch (x) { case 1 ?: 2: return 0; } }",
+            "int f(int x) { switch (x) { case 1 ? __monabs_elvis : 2: return 0; } }",
+        ),
     ]);
 }
 
@@ -148,12 +172,24 @@ fn labels_without_statements() {
     becomes(&[
         ("void f(void) { l: }", "void f(void) { l:; }"),
         ("void f(int x) { switch (x) { case 1: } }", "void f(int x) { switch (x) { case 1:; } }"),
-        ("void f(int x) { switch (x) { case 1: case 2 ... 3: default: } }", "void f(int x) { switch (x) { case 1: case 2 ... 3: default:; } }"),
+        (
+            "void f(int x) { switch (x) { case 1: case 2 ... 3: default: } }",
+            "void f(int x) { switch (x) { case 1: case 2 ... 3: default:; } }",
+        ),
         ("void f(void) { l: int x; }", "void f(void) { l:; int x; }"),
         ("void f(void) { l: m: const int x = 1; }", "void f(void) { l: m:; const int x = 1; }"),
-        ("typedef int T; void f(void) { l: T x; T: T *y; }", "typedef int T; void f(void) { l:; T x; T:; T *y; }"),
-        ("void f(int x) { switch (x) case 1: _Static_assert(1, \"\"); }", "void f(int x) { switch (x) case 1:; _Static_assert(1, \"\"); }"),
-        ("void f(int x) { switch (x) { case 1 ? 2 : 3: struct s { int a; } v; } }", "void f(int x) { switch (x) { case 1 ? 2 : 3:; struct s { int a; } v; } }"),
+        (
+            "typedef int T; void f(void) { l: T x; T: T *y; }",
+            "typedef int T; void f(void) { l:; T x; T:; T *y; }",
+        ),
+        (
+            "void f(int x) { switch (x) case 1: _Static_assert(1, \"\"); }",
+            "void f(int x) { switch (x) case 1:; _Static_assert(1, \"\"); }",
+        ),
+        (
+            "void f(int x) { switch (x) { case 1 ? 2 : 3: struct s { int a; } v; } }",
+            "void f(int x) { switch (x) { case 1 ? 2 : 3:; struct s { int a; } v; } }",
+        ),
     ]);
     stay(&[
         "typedef int T; void f(void) { int T; l: T = 1; m: T * T; }",
@@ -170,7 +206,10 @@ fn implicit_int() {
         ("main() { return 0; }", "int main() { return 0; }"),
         ("main(argc, argv) char **argv; { }", "int main(argc, argv) char **argv; { }"),
         ("x = 1; f(); *g(void) { return 0; }", "int x = 1; int f(); int *g(void) { return 0; }"),
-        ("void f(register i, const j) { const n = 1; static s; auto a = 2; }", "void f(register int i, const int j) { const int n = 1; static int s; auto int a = 2; }"),
+        (
+            "void f(register i, const j) { const n = 1; static s; auto a = 2; }",
+            "void f(register int i, const int j) { const int n = 1; static int s; auto int a = 2; }",
+        ),
         ("int f(int x) { return *(const *)&x; }", "int f(int x) { return *(const  int *)&x; }"),
         ("typedef t; t x;", "typedef int t; t x;"),
     ]);
@@ -191,7 +230,10 @@ fn labels_of_blocks() {
 fn compound_literals() {
     becomes(&[
         ("struct s { int x; } v = (struct s){};", "struct s { int x; } v = (struct s){0};"),
-        ("typedef int T; void f(T *p) { p = (T[]){}; g((T){}); return; }", "typedef int T; void f(T *p) { p = (T[]){0}; g((T){0}); return; }"),
+        (
+            "typedef int T; void f(T *p) { p = (T[]){}; g((T){}); return; }",
+            "typedef int T; void f(T *p) { p = (T[]){0}; g((T){0}); return; }",
+        ),
         ("int x = sizeof (int[]){1, 2};", "int x = sizeof ((int[]){1, 2});"),
     ]);
     stay(&["void f(int x) { if (x) {} while (x) {} for (;;) {} switch (x) {} } int a[] = {};"]);
@@ -220,8 +262,14 @@ fn operands_of_operators() {
 #[test]
 fn types_where_expressions_are_tried_first() {
     becomes(&[
-        ("typedef int T; typeof(T *) p; __typeof__(T[3]) a;", "typedef int T; typeof(__attribute__(()) T *) p; __typeof__(__attribute__(()) T[3]) a;"),
-        ("typedef int T; void f(void) { for (T *p;;); }", "typedef int T; void f(void) { for (__attribute__(()) T *p;;); }"),
+        (
+            "typedef int T; typeof(T *) p; __typeof__(T[3]) a;",
+            "typedef int T; typeof(__attribute__(()) T *) p; __typeof__(__attribute__(()) T[3]) a;",
+        ),
+        (
+            "typedef int T; void f(void) { for (T *p;;); }",
+            "typedef int T; void f(void) { for (__attribute__(()) T *p;;); }",
+        ),
     ]);
     stay(&["typedef int T; typeof(int *) p; void f(void) { int T; typeof(T) x; for (T = 1;;); }"]);
 }
@@ -237,11 +285,17 @@ fn compared_types() {
 #[test]
 fn assembler() {
     becomes(&[
-        ("void f(void) { asm volatile inline (\"\" ::: \"memory\"); }", "void f(void) { __asm__ volatile   (\"\" ::: \"memory\"); }"),
+        (
+            "void f(void) { asm volatile inline (\"\" ::: \"memory\"); }",
+            "void f(void) { __asm__ volatile   (\"\" ::: \"memory\"); }",
+        ),
         ("asm(\".text\"); int x asm(\"y\");", "  int x __asm__(\"y\");"),
     ]);
     let remarks = rewritten("int x; __asm__(\"nop\");").remarks;
-    assert_eq!((remarks[0].offset, remarks[0].message.as_str()), (7, "assembler code outside of functions is ignored"));
+    assert_eq!(
+        (remarks[0].offset, remarks[0].message.as_str()),
+        (7, "assembler code outside of functions is ignored")
+    );
 }
 
 #[test]
@@ -252,7 +306,10 @@ fn stray_semicolons() {
 #[test]
 fn parameters_that_hide_types() {
     let unit = rewritten("typedef int T; int f(int T) { return (T) + 1; } int g(T x) { return (T) + 1; }");
-    assert_eq!(unit.text, "typedef int T; int f(int T) { __monabs_shadow T; return (T) + 1; } int g(T x) { return (T) + 1; }");
+    assert_eq!(
+        unit.text,
+        "typedef int T; int f(int T) { __monabs_shadow T; return (T) + 1; } int g(T x) { return (T) + 1; }"
+    );
     assert!(unit.shadows && !rewritten("int f(int x) { return x; }").shadows);
     stay(&["typedef int T; void f(void) { int T; g((T) + 1); }", "typedef int T; T f(T), g(T T);"]);
 }
@@ -271,7 +328,11 @@ fn what_is_refused() {
     is("void f(void) { void *p = &&l; l: ; }", "&&", "the address of a label is not supported");
     is("void f(void) { g((void *)&&l); l: ; }", "&&", "the address of a label is not supported");
     is("void f(void) { asm goto (\"\" : : : : l); l: ; }", "goto", "`asm goto` is not supported");
-    is("void f(void) { int g(int x) { return x; } }", "{ return", "functions inside functions are not supported");
+    is(
+        "void f(void) { int g(int x) { return x; } }",
+        "{ return",
+        "functions inside functions are not supported",
+    );
     is("void f(void) { int x = 1; ", "{", "this `{` is never closed");
     assert_eq!(refused("void f(void) { goto *a; goto *b; }").len(), 2);
     stay(&["int f(int a, int b) { return a && b || (a) && b; }"]);
@@ -280,9 +341,44 @@ fn what_is_refused() {
 #[test]
 fn no_text_is_too_strange() {
     let pieces = [
-        "typedef", "int", "x", "(", ")", "{", "}", "[", "]", ";", ",", ":", "?", "case", "goto", "*", "&&", "struct",
-        "__attribute__", "((", "))", "_Alignas", "__int128", "typeof", "_Generic", "asm", "for", "do", "=", "__label__",
-        "_Static_assert", "__builtin_types_compatible_p", "sizeof", "enum", "__alignof__", "__real__", "1", "\"s\"",
+        "typedef",
+        "int",
+        "x",
+        "(",
+        ")",
+        "{",
+        "}",
+        "[",
+        "]",
+        ";",
+        ",",
+        ":",
+        "?",
+        "case",
+        "goto",
+        "*",
+        "&&",
+        "struct",
+        "__attribute__",
+        "((",
+        "))",
+        "_Alignas",
+        "__int128",
+        "typeof",
+        "_Generic",
+        "asm",
+        "for",
+        "do",
+        "=",
+        "__label__",
+        "_Static_assert",
+        "__builtin_types_compatible_p",
+        "sizeof",
+        "enum",
+        "__alignof__",
+        "__real__",
+        "1",
+        "\"s\"",
     ];
     let mut state = 1_u64;
     for _ in 0..20_000 {

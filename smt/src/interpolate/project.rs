@@ -35,7 +35,8 @@ fn eliminate(mut formula: Vec<Term>, keep: &FxHashSet<Term>, splits: &mut usize)
         }
         formula = conjuncts(whole);
         formula.retain(|conjunct| !conjunct.is_true());
-        let unwanted: Vec<Term> = whole.constants().into_iter().filter(|constant| !keep.contains(constant)).collect();
+        let unwanted: Vec<Term> =
+            whole.constants().into_iter().filter(|constant| !keep.contains(constant)).collect();
         let Some(&first) = unwanted.first() else { return Some(formula) };
         if let Some((position, constant, solution)) = definition(&formula, &unwanted) {
             formula.remove(position);
@@ -75,7 +76,9 @@ fn definition(formula: &[Term], unwanted: &[Term]) -> Option<(usize, Term, Solut
 /// Solves a formula for a constant: it holds if and only if the constant has this value and the condition holds.
 fn solve(formula: Term, constant: Term) -> Option<Solution> {
     match (formula.op(), formula.args()) {
-        (Op::Const(_), _) if formula == constant => Some(Solution { value: Term::tru(), condition: Vec::new() }),
+        (Op::Const(_), _) if formula == constant => {
+            Some(Solution { value: Term::tru(), condition: Vec::new() })
+        }
         (Op::Not, &[inner]) if inner.sort().is_bool() => solve_for(inner, Term::fls(), constant),
         (Op::Eq, &[left, right]) => {
             solve_for(left, right, constant).or_else(|| solve_for(right, left, constant))
@@ -150,28 +153,28 @@ fn split(formula: &[Term], unwanted: &[Term], splits: &mut usize) -> Option<Vec<
     if *splits == 0 {
         return None;
     }
-    let affected = |conjunct: Term| constants([conjunct]).iter().any(|constant| unwanted.contains(constant));
-    let choice = |(_, conjunct): &(usize, &Term)| matches!(conjunct.op(), Op::Or | Op::Ite) && affected(**conjunct);
-    if let Some((position, &conjunct)) = formula.iter().enumerate().find(choice) {
-        let cases = match (conjunct.op(), conjunct.args()) {
-            (Op::Ite, &[condition, then, els]) => vec![condition.and(then), condition.not().and(els)],
-            (_, alternatives) => alternatives.to_vec(),
+    if let Some(&constant) = unwanted.iter().find(|constant| constant.sort().is_bool()) {
+        *splits -= 1;
+        let case = |value: bool| {
+            let mut substitution = Substitution::new(FxHashMap::from_iter([(constant, Term::bool(value))]));
+            formula.iter().map(|&conjunct| substitution.apply(conjunct)).collect()
         };
-        *splits = splits.checked_sub(cases.len())?;
-        let with = |case: Term| {
-            let mut formula = formula.to_vec();
-            formula[position] = case;
-            formula
-        };
-        return Some(cases.into_iter().map(with).collect());
+        return Some(vec![case(true), case(false)]);
     }
-    let &constant = unwanted.iter().find(|constant| constant.sort().is_bool())?;
-    *splits -= 1;
-    let case = |value: bool| {
-        let mut substitution = Substitution::new(FxHashMap::from_iter([(constant, Term::bool(value))]));
-        formula.iter().map(|&conjunct| substitution.apply(conjunct)).collect()
+    let affected = |conjunct: Term| constants([conjunct]).iter().any(|constant| unwanted.contains(constant));
+    let choice = |conjunct: &Term| matches!(conjunct.op(), Op::Or | Op::Ite) && affected(*conjunct);
+    let position = formula.iter().position(choice)?;
+    let cases = match (formula[position].op(), formula[position].args()) {
+        (Op::Ite, &[condition, then, els]) => vec![condition.and(then), condition.not().and(els)],
+        (_, alternatives) => alternatives.to_vec(),
     };
-    Some(vec![case(true), case(false)])
+    *splits = splits.checked_sub(cases.len())?;
+    let with = |case: Term| {
+        let mut formula = formula.to_vec();
+        formula[position] = case;
+        formula
+    };
+    Some(cases.into_iter().map(with).collect())
 }
 
 #[cfg(test)]
@@ -198,7 +201,10 @@ mod tests {
         let formula = [y.equals(x.bv_mul(x)), z.equals(y.bv_add(Term::bv(8, 1))), z.ult(Term::bv(8, 9))];
         let expected = x.bv_mul(x).bv_add(Term::bv(8, 1)).ult(Term::bv(8, 9));
         assert_eq!(projected(&formula, &[x]), expected);
-        assert_eq!(projected(&[x.ult(y), y.bv_neg().bv_add(x).equals(z)], &[x, z]), x.ult(z.bv_sub(x).bv_neg()));
+        assert_eq!(
+            projected(&[x.ult(y), y.bv_neg().bv_add(x).equals(z)], &[x, z]),
+            x.ult(z.bv_sub(x).bv_neg())
+        );
     }
 
     #[test]
@@ -206,7 +212,10 @@ mod tests {
         let (x, wide) = (byte("x"), Term::constant(Symbol::new("wide"), Sort::BitVec(16)));
         let formula = [x.zero_extend(8).equals(wide), x.ult(Term::bv(8, 9))];
         let low = wide.extract(7, 0);
-        assert_eq!(projected(&formula, &[wide]), low.zero_extend(8).equals(wide).and(low.ult(Term::bv(8, 9))));
+        assert_eq!(
+            projected(&formula, &[wide]),
+            low.zero_extend(8).equals(wide).and(low.ult(Term::bv(8, 9)))
+        );
     }
 
     #[test]

@@ -28,7 +28,8 @@ pub(super) fn solve(
         return Ok(Err("not part of the linked libz3".to_owned()));
     };
     configure(&solver, options.spacer_work);
-    let relations: Vec<FuncDecl> = places.iter().enumerate().map(|(place, shared)| relation(place, shared)).collect();
+    let relations: Vec<FuncDecl> =
+        places.iter().enumerate().map(|(place, shared)| relation(place, shared)).collect();
     let mut translator = Translator::default();
     for (place, &part) in parts.iter().enumerate() {
         let before = place.checked_sub(1);
@@ -54,7 +55,9 @@ pub(super) fn solve(
         (SatResult::Sat, _) => {
             let Some(model) = solver.get_model() else { return Ok(Err("no model".to_owned())) };
             let pairs = relations.iter().zip(places);
-            pairs.map(|(relation, shared)| read(relation, shared, &model)).collect::<Result<Result<_, _>, _>>()
+            pairs
+                .map(|(relation, shared)| read(relation, shared, &model))
+                .collect::<Result<Result<_, _>, _>>()
         }
         (SatResult::Unsat, _) => Ok(Err("the chain has a model".to_owned())),
         (SatResult::Unknown, Alarm::Finished) => Ok(Err(solver.get_reason_unknown().unwrap_or_default())),

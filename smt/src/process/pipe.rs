@@ -10,7 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::text::Splitter;
-use crate::solver::{Alarm, Limits, SolverError};
+use crate::solver::{Limits, Reason, SolverError};
 
 /// How often whoever waits looks at the interrupt.
 const GLANCE: Duration = Duration::from_millis(10);
@@ -25,8 +25,8 @@ pub(super) struct Pipe {
 /// What happens next.
 pub(super) enum Event {
     Reply(String),
-    /// Not [`Alarm::Finished`].
-    Alarm(Alarm),
+    /// No reply, and no time to wait for one.
+    Cut(Reason),
     /// The program closed its output.
     Ended,
 }
@@ -34,7 +34,8 @@ pub(super) enum Event {
 impl Pipe {
     pub(super) fn open(command: &[String]) -> Result<Pipe, SolverError> {
         let start = |error| SolverError::Start { command: command.join(" "), error };
-        let (program, arguments) = command.split_first().ok_or_else(|| start(std::io::ErrorKind::NotFound.into()))?;
+        let (program, arguments) =
+            command.split_first().ok_or_else(|| start(std::io::ErrorKind::NotFound.into()))?;
         let mut child = Command::new(program)
             .args(arguments)
             .stdin(Stdio::piped())
@@ -60,14 +61,15 @@ impl Pipe {
 
     pub(super) fn receive(&self, limits: &Limits) -> Event {
         loop {
-            let left = limits.deadline.map_or(GLANCE, |deadline| deadline.saturating_duration_since(Instant::now()));
+            let left =
+                limits.deadline.map_or(GLANCE, |deadline| deadline.saturating_duration_since(Instant::now()));
             match self.from.recv_timeout(left.min(GLANCE)) {
                 Ok(reply) => return Event::Reply(reply),
                 Err(RecvTimeoutError::Disconnected) => return Event::Ended,
                 Err(RecvTimeoutError::Timeout) if limits.interrupt.is_stopped() => {
-                    return Event::Alarm(Alarm::Stopped);
+                    return Event::Cut(Reason::Interrupted);
                 }
-                Err(RecvTimeoutError::Timeout) if left.is_zero() => return Event::Alarm(Alarm::Deadline),
+                Err(RecvTimeoutError::Timeout) if left.is_zero() => return Event::Cut(Reason::TimeLimit),
                 Err(RecvTimeoutError::Timeout) => {}
             }
         }

@@ -46,7 +46,7 @@ impl Splitter {
             }
             b' ' | b'\t' | b'\r' | b'\n' => self.separator(byte),
             b'(' => {
-                let atom = self.separator(b' ');
+                let atom = if self.depth == 0 { self.finish() } else { None };
                 self.depth += 1;
                 self.current.push(byte);
                 atom
@@ -54,7 +54,7 @@ impl Splitter {
             b')' => {
                 self.current.push(byte);
                 self.depth = self.depth.saturating_sub(1);
-                self.separator(b' ')
+                if self.depth == 0 { self.finish() } else { None }
             }
             _ => {
                 self.mode = match byte {
@@ -117,13 +117,14 @@ mod tests {
 
     #[test]
     fn replies_end_where_lists_and_atoms_end() {
-        assert_eq!(split("sat\nunsat \n ((x #b1)\n (y true)) unknown"), [
-            "sat",
-            "unsat",
-            "((x #b1)\n (y true))",
-            "unknown"
-        ]);
-        assert_eq!(split("(error \"a ) \"\"quoted\"\" ( |\")\nsat\n"), ["(error \"a ) \"\"quoted\"\" ( |\")", "sat"]);
+        assert_eq!(
+            split("sat\nunsat \n ((x #b1)\n (y true)) unknown"),
+            ["sat", "unsat", "((x #b1)\n (y true))", "unknown"]
+        );
+        assert_eq!(
+            split("(error \"a ) \"\"quoted\"\" ( |\")\nsat\n"),
+            ["(error \"a ) \"\"quoted\"\" ( |\")", "sat"]
+        );
         assert_eq!(split("(|a ) ( \" b| ; ) comment |\n c)sat;x\n"), ["(|a ) ( \" b|  \n c)", "sat"]);
         assert_eq!(split("a(b)c"), ["a", "(b)", "c"]);
         assert_eq!(split("größe\n(é)\n"), ["größe", "(é)"]);
@@ -141,7 +142,10 @@ mod tests {
 
     #[test]
     fn members_of_lists() {
-        assert_eq!(items("((x #b1) y (not |a b|) \"c )\")"), Some(vec!["(x #b1)", "y", "(not |a b|)", "\"c )\""]));
+        assert_eq!(
+            items("((x #b1) y (not |a b|) \"c )\")"),
+            Some(vec!["(x #b1)", "y", "(not |a b|)", "\"c )\""])
+        );
         assert_eq!(items(" () "), Some(Vec::new()));
         assert_eq!(items("(x(y)z)"), Some(vec!["x", "(y)", "z"]));
         assert_eq!(items("sat"), None);

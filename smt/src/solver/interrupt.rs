@@ -6,7 +6,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// A switch that stops solvers. Copies are the same switch.
 #[derive(Clone, Debug, Default)]
@@ -22,6 +22,7 @@ struct Shared {
 }
 
 /// Why waiting ended.
+#[cfg(feature = "z3")]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Alarm {
     Finished,
@@ -65,6 +66,7 @@ impl Interrupt {
     }
 
     /// Waits until one of the three happens. Whoever sets `finished` must call [`wake`](Interrupt::wake) afterwards.
+    #[cfg(feature = "z3")]
     pub(crate) fn wait(&self, finished: &AtomicBool, deadline: Option<Instant>) -> Alarm {
         let mut gate = self.shared.gate.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
@@ -76,7 +78,7 @@ impl Interrupt {
             }
             gate = match deadline.map(|deadline| deadline.saturating_duration_since(Instant::now())) {
                 None => self.shared.changed.wait(gate).unwrap_or_else(PoisonError::into_inner),
-                Some(Duration::ZERO) => return Alarm::Deadline,
+                Some(left) if left.is_zero() => return Alarm::Deadline,
                 Some(left) => {
                     self.shared.changed.wait_timeout(gate, left).unwrap_or_else(PoisonError::into_inner).0
                 }
@@ -85,8 +87,10 @@ impl Interrupt {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "z3"))]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
     #[test]

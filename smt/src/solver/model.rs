@@ -18,7 +18,8 @@ pub struct Model {
 impl Model {
     /// The value of a term; constants without value count as zero.
     pub fn eval(&self, term: Term) -> Result<Value, EvalError> {
-        let complete = |name: Symbol, sort: Sort| Some(self.value(name, sort).unwrap_or_else(|| Value::zero(sort)));
+        let complete =
+            |name: Symbol, sort: Sort| Some(self.value(name, sort).unwrap_or_else(|| Value::zero(sort)));
         eval(term, &complete)
     }
 

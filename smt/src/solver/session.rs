@@ -39,7 +39,12 @@ pub(crate) trait Backend {
     fn pop(&mut self) -> Result<(), SolverError>;
 
     /// Answers. Afterwards the back end has just these frames, whatever happened to it before.
-    fn check(&mut self, frames: &[Frame], assumptions: &[Term], limits: &Limits) -> Result<Answer, SolverError>;
+    fn check(
+        &mut self,
+        frames: &[Frame],
+        assumptions: &[Term],
+        limits: &Limits,
+    ) -> Result<Answer, SolverError>;
 
     /// Whether an assumption is in the core, for all assumptions of the last question.
     fn core(&mut self, assumptions: &[Term]) -> Result<Vec<bool>, SolverError>;
@@ -110,7 +115,9 @@ impl<B: Backend> Session<B> {
         let mut all = Vec::new();
         for frame in &mut self.frames {
             all.extend(&frame.declared);
-            all.extend(frame.constants.get_or_insert_with(|| constants(frame.assertions.iter().copied())).iter());
+            all.extend(
+                frame.constants.get_or_insert_with(|| constants(frame.assertions.iter().copied())).iter(),
+            );
         }
         all.extend(constants(assumptions.iter().copied()));
         constants(all)
@@ -128,7 +135,10 @@ impl<B: Backend> Session<B> {
         let asserted = self.frames.iter().flat_map(|frame| &frame.assertions);
         for &term in asserted.chain(assumptions) {
             if eval(term, model) != Ok(Value::Bool(true)) {
-                return Err(SolverError::WrongModel { solver: self.name().to_owned(), term: shortened(term) });
+                return Err(SolverError::WrongModel {
+                    solver: self.name().to_owned(),
+                    term: shortened(term),
+                });
             }
         }
         Ok(())
@@ -178,7 +188,11 @@ impl<B: Backend> Solver for Session<B> {
         self.forget_answer();
         assumptions.iter().try_for_each(|&assumption| self.well_sorted.check_formula(assumption))?;
         let mut seen = FxHashSet::default();
-        let distinct: Vec<Term> = assumptions.iter().copied().filter(|&assumption| !assumption.is_true() && seen.insert(assumption)).collect();
+        let distinct: Vec<Term> = assumptions
+            .iter()
+            .copied()
+            .filter(|&assumption| !assumption.is_true() && seen.insert(assumption))
+            .collect();
         let start = Instant::now();
         let answer = if distinct.contains(&Term::fls()) { Answer::Unsat } else { self.ask(&distinct)? };
         if self.config.check_models && answer.is_sat() {
@@ -196,7 +210,12 @@ impl<B: Backend> Solver for Session<B> {
             Some((assumptions, Answer::Unsat)) if assumptions.contains(&Term::fls()) => Ok(vec![Term::fls()]),
             Some((assumptions, Answer::Unsat)) => {
                 let core = self.backend.core(assumptions)?;
-                Ok(assumptions.iter().zip(core).filter(|(_, needed)| *needed).map(|(term, _)| *term).collect())
+                Ok(assumptions
+                    .iter()
+                    .zip(core)
+                    .filter(|(_, needed)| *needed)
+                    .map(|(term, _)| *term)
+                    .collect())
             }
             _ => Err(SolverError::NoCore),
         }

@@ -96,7 +96,9 @@ fn sort_of_bits(term: Term) -> Option<Sort> {
         (Op::BvNot | Op::BvNeg, [_]) => Some(Sort::BitVec(width)),
         (Op::BvUlt | Op::BvUle | Op::BvSlt | Op::BvSle, [_, _]) => same.then_some(Sort::Bool),
         (Op::Concat, [_, low]) => Some(Sort::BitVec(width.checked_add(low.sort().width()?)?)),
-        (Op::Extract { high, low }, [_]) => (low <= high && *high < width).then(|| Sort::BitVec(high - low + 1)),
+        (Op::Extract { high, low }, [_]) => {
+            (low <= high && *high < width).then(|| Sort::BitVec(high - low + 1))
+        }
         (Op::ZeroExtend(by) | Op::SignExtend(by), [_]) => Some(Sort::BitVec(width.checked_add(*by)?)),
         (
             Op::BvAnd
@@ -138,7 +140,8 @@ mod tests {
         let array = constant("array", Sort::array(Sort::BitVec(8), Sort::BitVec(8)));
         let wide = x.concat(y).bv_mul(x.zero_extend(8)).bv_udiv(y.sign_extend(8));
         let stored = array.store(x, wide.extract(11, 4)).select(y);
-        let formula = stored.slt(y).and(x.equals(y).not()).or(x.ult(y).xor(y.sle(x))).implies(x.distinct(stored));
+        let formula =
+            stored.slt(y).and(x.equals(y).not()).or(x.ult(y).xor(y.sle(x))).implies(x.distinct(stored));
         let mut checker = WellSorted::default();
         assert!(checker.check_formula(formula).is_ok());
         assert!(checker.check(Term::const_array(array.sort(), x)).is_ok());

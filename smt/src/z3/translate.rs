@@ -77,7 +77,8 @@ impl Translator {
         if let Op::Const(name) = term.op() {
             return Ok(self.constant(name.as_str(), term.sort()));
         }
-        let args: SmallVec<[&Translated; 4]> = term.args().iter().filter_map(|arg| self.memo.get(arg)).collect();
+        let args: SmallVec<[&Translated; 4]> =
+            term.args().iter().filter_map(|arg| self.memo.get(arg)).collect();
         let result = match (term.op(), args.as_slice()) {
             (Op::And | Op::Or, _) => connective(term.op(), &args),
             (op, []) => leaf(op),
@@ -179,7 +180,9 @@ fn binary(op: &Op, pair: Pair) -> Option<Translated> {
         (Translated::Bits(a), Translated::Bits(b)) => {
             comparison(op, a, b).map(Translated::Bool).or_else(|| arithmetic(op, a, b).map(Translated::Bits))
         }
-        (Translated::Array(a), Translated::Array(b)) if *op == Op::Eq => a.safe_eq(b).ok().map(Translated::Bool),
+        (Translated::Array(a), Translated::Array(b)) if *op == Op::Eq => {
+            a.safe_eq(b).ok().map(Translated::Bool)
+        }
         (Translated::Array(array), Translated::Bits(index)) if *op == Op::Select => {
             let element = array.select(index);
             (element.as_bool().map(Translated::Bool))

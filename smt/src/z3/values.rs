@@ -22,9 +22,10 @@ impl Translator {
             Translated::Bits(term) => {
                 model.eval(&term, true).and_then(|value| bits(&value, constant.width())).map(Value::Bits)
             }
-            Translated::Array(term) => {
-                model.eval(&term, true).and_then(|value| array(&value, constant.sort(), model)).map(Value::Array)
-            }
+            Translated::Array(term) => model
+                .eval(&term, true)
+                .and_then(|value| array(&value, constant.sort(), model))
+                .map(Value::Array),
         };
         value.ok_or_else(|| SolverError::Protocol {
             solver: "z3".to_owned(),
@@ -68,7 +69,10 @@ fn array(term: &Array, sort: Sort, model: &Model) -> Option<ArrayValue> {
         let children = if term.is_app() { term.children() } else { return None };
         match (term.decl().name().as_str(), children.as_slice()) {
             ("store", [array, index, element]) => {
-                stores.push((bits(&index.as_bv()?, index_sort.width()?)?, value(element, element_sort, model)?));
+                stores.push((
+                    bits(&index.as_bv()?, index_sort.width()?)?,
+                    value(element, element_sort, model)?,
+                ));
                 term = array.as_array()?;
             }
             ("const", [default]) => {

@@ -1,6 +1,6 @@
 //! Answers, models, cores and the stack, for every back end.
 
-use smt::{Answer, Assignment, Op, Sort, Symbol, SolverError, Term, Value};
+use smt::{Answer, Assignment, Op, SolverError, Sort, Symbol, Term, Value};
 
 use super::{bits, choices, solver, truth};
 
@@ -82,7 +82,11 @@ fn the_stack() {
         for round in 0..3 {
             solver.push().unwrap();
             solver.assert(y.ult(x)).unwrap();
-            assert_eq!(solver.check_assuming(&[y.equals(Term::bv(8, 2))]).unwrap(), Answer::Sat, "{choice} {round}");
+            assert_eq!(
+                solver.check_assuming(&[y.equals(Term::bv(8, 2))]).unwrap(),
+                Answer::Sat,
+                "{choice} {round}"
+            );
             assert_eq!(solver.check_assuming(&[y.equals(Term::bv(8, 3))]).unwrap(), Answer::Unsat);
             solver.push().unwrap();
             solver.assert(small.not()).unwrap();
@@ -141,7 +145,20 @@ fn misuse_is_an_error() {
 fn strange_names() {
     for choice in choices() {
         let mut solver = solver(&choice);
-        let names = ["", "true", "a|b", "back\\slash", "größe", "let", "assumed!0", "nul\0inside", "(", "x y", "\"", "0"];
+        let names = [
+            "",
+            "true",
+            "a|b",
+            "back\\slash",
+            "größe",
+            "let",
+            "assumed!0",
+            "nul\0inside",
+            "(",
+            "x y",
+            "\"",
+            "0",
+        ];
         let terms: Vec<Term> = names.iter().map(|name| bits(name, 8)).collect();
         for (number, &term) in terms.iter().enumerate() {
             solver.assert(term.equals(Term::bv(8, number as u128))).unwrap();

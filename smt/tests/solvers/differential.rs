@@ -42,7 +42,11 @@ fn small_formulas_against_brute_force() {
             solver.assert(formula).unwrap();
             assert_eq!(solver.check().unwrap(), expected, "{choice}, seed {seed}: {formula}");
             solver.pop().unwrap();
-            assert_eq!(solver.check_assuming(&[formula]).unwrap(), expected, "{choice}, seed {seed}: {formula}");
+            assert_eq!(
+                solver.check_assuming(&[formula]).unwrap(),
+                expected,
+                "{choice}, seed {seed}: {formula}"
+            );
             if expected.is_sat() { sat += 1 } else { unsat += 1 }
         }
         assert!(sat > 50 && unsat > 50, "{sat} sat, {unsat} unsat");
@@ -107,6 +111,7 @@ fn all_back_ends_agree() {
                 }
             }
         }
-    }    eprintln!("{compared} of {asked} answers compared");
+    }
+    eprintln!("{compared} of {asked} answers compared");
     assert!(compared * 20 > asked * 19, "{compared} of {asked}");
 }

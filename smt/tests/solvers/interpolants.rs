@@ -32,7 +32,8 @@ fn counter(steps: usize) -> Vec<Term> {
 #[cfg(feature = "z3")]
 #[test]
 fn spacer_generalises() {
-    let (terms, method) = interpolants(&counter(6), &Options { spacer_work: 20_000_000, ..Options::default() });
+    let (terms, method) =
+        interpolants(&counter(6), &Options { spacer_work: 20_000_000, ..Options::default() });
     assert_eq!(method, Method::Spacer);
     for (step, term) in terms.iter().enumerate() {
         assert_eq!(*term, bits(&format!("c{step}"), 32).sle(Term::bv(32, 5)));
@@ -73,7 +74,9 @@ fn cubes_are_the_last_resort() {
 fn chains_that_can_be_true() {
     let parts = &counter(3)[..4];
     match sequence_interpolants(parts, &Options::default()).unwrap() {
-        Outcome::Satisfiable(model) => assert_eq!(model.satisfies(Term::and_all(parts.iter().copied())), Ok(true)),
+        Outcome::Satisfiable(model) => {
+            assert_eq!(model.satisfies(Term::and_all(parts.iter().copied())), Ok(true))
+        }
         outcome => panic!("{outcome:?}"),
     }
     assert!(matches!(sequence_interpolants(&[], &Options::default()).unwrap(), Outcome::Satisfiable(_)));
@@ -150,12 +153,12 @@ fn random_chain(seed: u64) -> Vec<Term> {
     let mut random = Random::new(seed);
     let terms = Terms { width: 4, constants: 2, arrays: false, products: true };
     let steps = 2 + random.below(4);
-    let rename = |term: Term, step: usize| {
-        term.rename(&mut |name| Some(Symbol::new(&format!("{name}@{step}"))))
-    };
+    let rename =
+        |term: Term, step: usize| term.rename(&mut |name| Some(Symbol::new(&format!("{name}@{step}"))));
     let mut parts = Vec::new();
     for step in 0..steps {
-        let target = Term::constant(Symbol::new(&format!("x{}@{}", random.below(2), step + 1)), Sort::BitVec(4));
+        let target =
+            Term::constant(Symbol::new(&format!("x{}@{}", random.below(2), step + 1)), Sort::BitVec(4));
         let assignment = target.equals(rename(terms.vector(&mut random, 2), step));
         let condition = rename(terms.formula(&mut random, 2), step);
         parts.push(if random.coin() { assignment.and(condition) } else { assignment });
@@ -181,14 +184,19 @@ fn random_chains() {
                     }
                 }
                 Outcome::Satisfiable(model) => {
-                    assert_eq!(model.satisfies(Term::and_all(parts.iter().copied())), Ok(true), "seed {seed}");
+                    assert_eq!(
+                        model.satisfies(Term::and_all(parts.iter().copied())),
+                        Ok(true),
+                        "seed {seed}"
+                    );
                     satisfiable += 1;
                 }
                 Outcome::Unknown(_) => unknown += 1,
             }
         }
     }
-    let all = format!("{spacer} Spacer, {fallback} fallback, {cubes} cubes, {satisfiable} sat, {unknown} unknown");
+    let all =
+        format!("{spacer} Spacer, {fallback} fallback, {cubes} cubes, {satisfiable} sat, {unknown} unknown");
     eprintln!("{all}");
     assert!(fallback > 20 && cubes > 0 && satisfiable > 20, "{all}");
     assert!(!cfg!(feature = "z3") || spacer > 10, "{all}");

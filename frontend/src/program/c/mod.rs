@@ -154,7 +154,8 @@ impl<'a> Emission<'a> {
         for (index, variable) in program.variables.iter().enumerate() {
             // Those of the initial thread, too, if a thread of the pool could change them before it begins.
             if self.is_global(VariableId(index as u32)) && variable.init.is_none() {
-                let lines = self.choose(&self.variables[index].clone(), &variable.data_type, variable.name)?;
+                let lines =
+                    self.choose(&self.variables[index].clone(), &variable.data_type, variable.name)?;
                 text.extend(lines.into_iter().map(|line| format!("    {line}\n")));
             }
         }

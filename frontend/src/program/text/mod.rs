@@ -1,4 +1,4 @@
-//! Programs as text, out ([`print`]) and in ([`read`]): complete, so that what is printed reads back to an equal program.
+//! Programs as text, out ([`print()`]) and in ([`read()`]): complete, so that what is printed reads back to an equal program.
 //!
 //! ```text
 //! program 1

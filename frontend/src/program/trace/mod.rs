@@ -4,8 +4,8 @@
 //! replayed is not shown. [`Trace`] is a replayed run with the values that each step changed; it is written for people
 //! ([`text`]) and for programs ([`json`]).
 
-mod json;
-mod text;
+pub mod json;
+pub mod text;
 
 use super::interpret::{self, Interpreter, Outcome, ReplayError, State};
 use super::{Edge, EdgeId, NoteId, Program, Scope, VariableId};

@@ -1,8 +1,9 @@
 //! Ways that start at the same location and meet again, as one edge that makes the case distinction itself.
 //!
-//! If the guards exclude each other, the guard of one says which of them is meant, and values are chosen by it. Otherwise both may be
-//! possible at once, and a choice by guards would lose one: then an input of the joined edge decides. Inputs of the same
-//! name, which come from what both have in common, become one; only one of the ways is taken in a step.
+//! If the guards exclude each other, the guard of one says which of them is meant, and values are chosen by it.
+//! Otherwise both may be possible at once, and a choice by guards would lose one: then an input of the joined edge
+//! decides. Inputs of the same name, which come from what both have in common, become one; only one of the ways is
+//! taken in a step.
 //!
 //! Ways that are exact are not joined with approximate ones, since a run through the latter proves nothing.
 
@@ -63,7 +64,8 @@ fn unite(inputs: &mut Vec<Input>, more: &[Input]) {
     }
 }
 
-/// The values of `then` under the condition, otherwise those of `otherwise`; what only one of them assigns may keep its value.
+/// The values of `then` under the condition, otherwise those of `otherwise`; what only one of them assigns may keep its
+/// value.
 fn choose(condition: Term, then: &Assign, otherwise: &Assign, old: impl Fn(VariableId) -> Term) -> Assign {
     let mut ids: Vec<VariableId> = then.iter().chain(otherwise).map(|&(id, _)| id).collect();
     ids.sort_unstable();

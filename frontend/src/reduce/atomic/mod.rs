@@ -1,19 +1,21 @@
-//! Atomic sections become single edges, or hold a token: afterwards the program is strictly asynchronous (section 2 of the thesis).
+//! Atomic sections become single edges, or hold a token: afterwards the program is strictly asynchronous (section 2 of
+//! the thesis).
 //!
-//! A section is a connected set of atomic locations. While a thread is in it, nobody else moves. So a way through it, from a
-//! location outside to a location outside, might as well be one step: [`paths`] composes all of them. What is lost are
-//! the states in between, and in them nothing happens that cannot be seen elsewhere:
+//! A section is a connected set of atomic locations. While a thread is in it, nobody else moves. So a way through it,
+//! from a location outside to a location outside, might as well be one step: [`paths`] composes all of them. What is
+//! lost are the states in between, and in them nothing happens that cannot be seen elsewhere:
 //!
-//! - *A thread that gets stuck inside* stops all others for good. What they had violated was violated before it entered.
-//! - *A location inside that a property asks about* is moved out: each way to it also becomes an edge to a copy of it outside,
-//!   from which no edge leaves. This edge assigns nothing. So others may go on as if the thread had not entered at all,
-//!   which they could do in any case, and nothing is violated that was not before.
-//! - *Races* are about two threads at once. If one of the accesses is inside, or a step of the section changes something that the index
-//!   of a race reads, the states in between matter. Such a section holds a token.
+//! - *A thread that gets stuck inside* stops all others for good. What they had violated was violated before it
+//!   entered.
+//! - *A location inside that a property asks about* is moved out: each way to it also becomes an edge to a copy of it
+//!   outside, from which no edge leaves. This edge assigns nothing. So others may go on as if the thread had not
+//!   entered at all, which they could do in any case, and nothing is violated that was not before.
+//! - *Races* are about two threads at once. If one of the accesses is inside, or a step of the section changes
+//!   something that the index of a race reads, the states in between matter. Such a section holds a token.
 //!
-//! A section with a loop has no finite number of ways, and one can have too many of them, even though ways that meet again are
-//! joined in large sections ([`join`]). The program may also start inside. Then a token tells others that a thread is in a section:
-//! see [`token`].
+//! A section with a loop has no finite number of ways, and one can have too many of them, even though ways that meet
+//! again are joined in large sections ([`join`]). The program may also start inside. Then a token tells others that a
+//! thread is in a section: see [`token`].
 //!
 //! With one thread only there is nobody to stop, and the marks are simply dropped.
 

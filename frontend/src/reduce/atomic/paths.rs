@@ -1,8 +1,9 @@
 //! All ways through a section, each as one edge.
 //!
-//! Locations are visited along the edges. At each of them are the composed ways from outside to it; composing them with the edges that
-//! leave it gives ways to the next locations, and those that end outside are the result. Ways whose guard is false are
-//! dropped at once. In a section with many ways, those that start at the same location and meet again are joined.
+//! Locations are visited along the edges. At each of them are the composed ways from outside to it; composing them with
+//! the edges that leave it gives ways to the next locations, and those that end outside are the result. Ways whose
+//! guard is false are dropped at once. In a section with many ways, those that start at the same location and meet
+//! again are joined.
 
 use super::join::join;
 use super::sections::Section;

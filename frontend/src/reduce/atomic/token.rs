@@ -1,15 +1,16 @@
 //! Sections that stay several steps: a shared token says that a thread is in one of them.
 //!
-//! Steps into a section require that nobody has the token and take it; steps out of it give it back. All other steps outside require
-//! that nobody has it, unless they are invisible (see [`crate::reduce::visible`]).
+//! Steps into a section require that nobody has the token and take it; steps out of it give it back. All other steps
+//! outside require that nobody has it, unless they are invisible (see [`crate::reduce::visible`]).
 //!
-//! Why the same states can be reached. Every run of the program with atomic sections is one of the program with the token. Conversely
-//! take a run of the latter. While a thread is in a section, others make invisible steps only. These commute with all its
-//! steps, so they can be done before it entered; then nobody else moves while it is in the section, as it should be. The
-//! order of steps changes, the state at the end does not, and that is what properties are about.
+//! Why the same states can be reached. Every run of the program with atomic sections is one of the program with the
+//! token. Conversely take a run of the latter. While a thread is in a section, others make invisible steps only. These
+//! commute with all its steps, so they can be done before it entered; then nobody else moves while it is in the
+//! section, as it should be. The order of steps changes, the state at the end does not, and that is what properties are
+//! about.
 //!
-//! If the initial thread starts in a section there is no "before it entered". Then the token is taken at the start, and all
-//! steps of others need it to be free.
+//! If the initial thread starts in a section there is no "before it entered". Then the token is taken at the start, and
+//! all steps of others need it to be free.
 
 use crate::program::{DataType, Position, Program, Scope, Variable, VariableId};
 use crate::reduce::inputs::Names;

@@ -79,6 +79,27 @@ fn branches_with_the_same_effect_become_one() {
 }
 
 #[test]
+fn a_choice_that_only_feeds_itself_does_not_matter() {
+    let toggle = |second: u128| {
+        let mut builder = Builder::new();
+        let (s, l) = (builder.shared("s", Some(0)), builder.local("l", Some(0)));
+        let (a, error) = (builder.location(), builder.error("error"));
+        for (case, next) in [(0, 1), (second, 0)] {
+            let edge = builder.edge(LocationId(0), a);
+            edge.guard =
+                if case == 0 { l.1.equals(two(0)) } else { l.1.distinct(two(0)).and(l.1.ule(two(case))) };
+            edge.assign = vec![(l.0, two(next))];
+        }
+        builder.assign(a, LocationId(0), s.0, s.1.bv_add(two(1)));
+        builder.guard(a, error, s.1.equals(two(3)));
+        let program = sliced(builder);
+        (program.edges.len(), program.edges.iter().any(|edge| edge.assign.iter().any(|&(id, _)| id == l.0)))
+    };
+    assert_eq!(toggle(3), (3, false), "one of the two is always possible");
+    assert_eq!(toggle(2), (4, true), "where l is 3 there is no way on");
+}
+
+#[test]
 fn steps_that_do_nothing_go() {
     let mut builder = Builder::new();
     let (s, t) = (builder.shared("s", Some(0)), builder.shared("t", Some(0)));

@@ -1,0 +1,126 @@
+//! The program in a few lines, and the list of its properties.
+
+use super::input::Loaded;
+use super::notes::{effect, place};
+use super::statistics::Table;
+use frontend::diagnostics::Place;
+use frontend::program::{Effect, Program, Property, Scope};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+/// More functions than this are not listed.
+const LISTED: usize = 5;
+
+/// How large the program is, as a table.
+pub(super) fn text(loaded: &Loaded) -> String {
+    let (program, before) = (&loaded.program, loaded.before);
+    let size = |now: usize, before: usize| {
+        if loaded.passes.is_empty() { now.to_string() } else { format!("{now}, {before} before reductions") }
+    };
+    let (shared, local) = variables(program);
+    let mut text = String::new();
+    let mut table = Table(&mut text);
+    table.row("threads", threads(loaded));
+    table.row("shared variables", shared);
+    table.row("local variables", local);
+    table.row("locations", size(program.locations.len(), before.locations));
+    table.row("edges", size(program.edges.len(), before.edges));
+    table.row("properties", counted(program.properties.iter().map(|property| property.kind.word())));
+    table.row("notes", counted(loaded.notes().map(|note| effect_in_words(note.effect))));
+    text
+}
+
+fn threads(loaded: &Loaded) -> String {
+    if loaded.program.pool.is_none() {
+        return "one".to_owned();
+    }
+    let functions = &loaded.thread_functions;
+    let shown = functions[..functions.len().min(LISTED)].join(", ");
+    match functions.len() {
+        0 => "any number".to_owned(),
+        number if number > LISTED => format!("any number, running {shown} and {} more", number - LISTED),
+        _ => format!("any number, running {shown}"),
+    }
+}
+
+fn effect_in_words(effect: Effect) -> &'static str {
+    match effect {
+        Effect::Over => "over-approximated",
+        Effect::Under => "under-approximated",
+        Effect::Assumption => "assumed",
+    }
+}
+
+fn variables(program: &Program) -> (usize, usize) {
+    let shared = program.variables.iter().filter(|variable| variable.scope == Scope::Shared).count();
+    (shared, program.variables.len() - shared)
+}
+
+/// `3: 1 assertion, 2 mutex`.
+fn counted(kinds: impl Iterator<Item = &'static str>) -> String {
+    let mut numbers: BTreeMap<&str, usize> = BTreeMap::new();
+    kinds.for_each(|kind| *numbers.entry(kind).or_default() += 1);
+    let total: usize = numbers.values().sum();
+    let parts: Vec<_> = numbers.iter().map(|(kind, number)| format!("{number} {kind}")).collect();
+    if parts.is_empty() { "none".to_owned() } else { format!("{total}: {}", parts.join(", ")) }
+}
+
+/// The same for `--json`.
+pub(super) fn json(loaded: &Loaded) -> Value {
+    let program = &loaded.program;
+    let (shared, local) = variables(program);
+    let notes = loaded.notes().map(|note| {
+        let position = place(program, note.position).map(|place| place_json(&place));
+        json!({ "effect": effect(note), "position": position, "message": note.message })
+    });
+    json!({
+        "creates_threads": program.pool.is_some(),
+        "thread_functions": loaded.thread_functions,
+        "shared_variables": shared,
+        "local_variables": local,
+        "locations": program.locations.len(),
+        "edges": program.edges.len(),
+        "notes": notes.collect::<Vec<_>>(),
+    })
+}
+
+fn place_json(place: &Place) -> Value {
+    json!({ "file": place.file, "line": place.line, "column": place.column })
+}
+
+/// `--show-properties`: a line for each, in columns.
+pub(super) fn properties_text(program: &Program) -> String {
+    let row = |property: &Property| {
+        let place = place(program, property.position).map(|place| place.to_string()).unwrap_or_default();
+        [property.name.clone(), property.kind.word().to_owned(), place]
+    };
+    let rows: Vec<_> = program.properties.iter().map(row).collect();
+    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+    let (name_width, kind_width, place_width) = (width(0), width(1), width(2));
+    let mut text = String::new();
+    for ([name, kind, place], property) in rows.iter().zip(&program.properties) {
+        let description = &property.description;
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "{name:name_width$}  {kind:kind_width$}  {place:place_width$}  {description}");
+    }
+    let _ = writeln!(text, "{}", properties_in_words(program.properties.len()));
+    text
+}
+
+fn properties_in_words(number: usize) -> String {
+    if number == 1 { "1 property".to_owned() } else { format!("{number} properties") }
+}
+
+/// The properties for `--json`.
+pub(super) fn properties_json(program: &Program) -> Value {
+    let one = |property: &Property| {
+        json!({
+            "name": property.name,
+            "kind": property.kind.word(),
+            "description": property.description,
+            "position": place(program, property.position).map(|place| place_json(&place)),
+        })
+    };
+    program.properties.iter().map(one).collect()
+}
