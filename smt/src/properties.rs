@@ -5,6 +5,7 @@
 //! reference.
 
 mod deep;
+mod exhaustive;
 mod expression;
 mod reference;
 

@@ -163,9 +163,14 @@ impl Emitter<'_, '_, '_> {
     // Variables
 
     fn new_variable(&mut self, name: &str, scope: Scope, data_type: DataType, position: Position) -> VariableId {
+        let name = self.memory.unique(name);
+        self.add_variable(name, scope, data_type, position)
+    }
+
+    fn add_variable(&mut self, name: Symbol, scope: Scope, data_type: DataType, position: Position) -> VariableId {
         let id = VariableId(self.program.variables.len() as u32);
         let init = Some(Value::zero(data_type.sort()));
-        self.program.variables.push(Variable { name: Symbol::new(name), scope, data_type, init, position });
+        self.program.variables.push(Variable { name, scope, data_type, init, position });
         id
     }
 
@@ -178,8 +183,8 @@ impl Emitter<'_, '_, '_> {
             Sort::BitVec(width) => DataType::Int { width, signed: about.signed },
             _ => DataType::Bool,
         };
-        let (name, position) = (about.name.as_str(), self.position(about.offset));
-        let id = self.new_variable(name, Scope::Local, data_type, position);
+        let (name, position) = (about.name, self.position(about.offset));
+        let id = self.add_variable(name, Scope::Local, data_type, position);
         self.registers.insert(register, id);
         id
     }

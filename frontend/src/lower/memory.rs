@@ -8,7 +8,7 @@ use super::graph::{Access, Address, Index, Object, ObjectId, Storage};
 use super::points_to::PointsTo;
 use crate::program::{DataType, NamedAddress, Position, Scope, Variable, VariableId};
 use crate::types::{Leaf, Type, Types};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{ArrayValue, Bits, Sort, Symbol, Term, Value};
 
 /// The width of array indices.
@@ -39,12 +39,19 @@ pub(crate) struct Memory<'a> {
     variables: FxHashMap<(ObjectId, usize), VariableId>,
     by_address: FxHashMap<Symbol, ObjectId>,
     values: smt::Substitution,
+    names: FxHashSet<Symbol>,
     width: u32,
 }
 
 impl<'a> Memory<'a> {
     /// Lays out all objects. `shared` says which of them all threads see.
-    pub(crate) fn new(types: &'a Types, objects: &'a [Object], points_to: PointsTo<'a>, shared: Vec<bool>) -> Memory<'a> {
+    pub(crate) fn new(
+        types: &'a Types,
+        objects: &'a [Object],
+        points_to: PointsTo<'a>,
+        shared: Vec<bool>,
+        names: FxHashSet<Symbol>,
+    ) -> Memory<'a> {
         let width = types.model.pointer_width();
         let mut addresses = Vec::with_capacity(objects.len());
         let (mut next, mut map, mut by_address) = (FIRST_ADDRESS, FxHashMap::default(), FxHashMap::default());
@@ -58,7 +65,18 @@ impl<'a> Memory<'a> {
             next += size.max(1).saturating_mul(slots.max(1)).saturating_add(16).next_multiple_of(16);
         }
         let values = smt::Substitution::new(map);
-        Memory { types, objects, points_to, addresses, shared, variables: FxHashMap::default(), by_address, values, width }
+        Memory { types, objects, points_to, addresses, shared, variables: FxHashMap::default(), by_address, values, names, width }
+    }
+
+    /// A name that no other variable has.
+    pub(crate) fn unique(&mut self, name: &str) -> Symbol {
+        let mut symbol = Symbol::new(name);
+        let mut count = 1;
+        while !self.names.insert(symbol) {
+            count += 1;
+            symbol = Symbol::new(&format!("{name}#{count}"));
+        }
+        symbol
     }
 
     /// The term with addresses as numbers.
@@ -141,7 +159,8 @@ impl<'a> Memory<'a> {
             name.push_str("@self");
         }
         let scope = if local { Scope::Local } else { Scope::Shared };
-        variables.push(Variable { name: Symbol::new(&name), scope, data_type, init, position: position(about.offset) });
+        let name = self.unique(&name);
+        variables.push(Variable { name, scope, data_type, init, position: position(about.offset) });
         self.variables.insert((object, leaf), id);
         id
     }

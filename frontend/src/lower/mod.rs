@@ -62,7 +62,9 @@ pub fn lower(unit: &Unit, options: &Options) -> Result<Program, Vec<Problem>> {
             "the program has more than {} operations after calls are expanded; raise --max-operations, or split the functions",
             options.max_operations
         );
-        return Err(vec![Problem { offset: 0, message }]);
+        let name = lowerer.functions[main.index()].name;
+        let offset = lowerer.definitions.get(&name).map_or(0, |d| d.span.start);
+        return Err(vec![Problem { offset, message }]);
     }
     let runs = sites::runs(&expanded);
     let mut sites = sites::sites(&mut lowerer, &expanded, &runs);
@@ -81,7 +83,8 @@ pub fn lower(unit: &Unit, options: &Options) -> Result<Program, Vec<Problem>> {
     sites::unshare(&mut sites, &mut lowerer.objects, &sharing.shared);
     let objects = lowerer.objects.clone();
     let points_to = points_to::analyse(&expanded, &types, &objects, &lowerer.registers, &sites);
-    let memory = memory::Memory::new(&types, &objects, points_to, sharing.shared);
+    let names = lowerer.registers.iter().map(|r| r.name).collect();
+    let memory = memory::Memory::new(&types, &objects, points_to, sharing.shared, names);
     let atomic = emit::atomic_nodes(&expanded);
     Ok(emit::emit(&lowerer, &expanded, memory, &sites, &atomic))
 }

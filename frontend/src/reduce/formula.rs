@@ -79,9 +79,11 @@ pub(super) fn tighten(term: Term) -> Term {
     if known.is_empty() {
         return term;
     }
-    let equalities = known.iter().map(|(unknown, literal)| unknown.equals(*literal)).collect::<FxHashSet<Term>>();
+    let equalities =
+        known.iter().map(|(unknown, literal)| unknown.equals(*literal)).collect::<FxHashSet<Term>>();
     let mut replacement = Substitution::new(known);
-    let parts = all.into_iter().map(|part| if equalities.contains(&part) { part } else { replacement.apply(part) });
+    let parts =
+        all.into_iter().map(|part| if equalities.contains(&part) { part } else { replacement.apply(part) });
     Term::and_all(parts)
 }
 

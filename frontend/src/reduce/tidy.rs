@@ -7,14 +7,29 @@
 
 use super::graph;
 use super::symbols::{Reading, Symbols};
-use crate::program::{Program, Target, VariableId};
+use crate::program::{Program, PropertyKind, Target, VariableId};
 use smt::Term;
 
 /// Cleans up.
 pub(super) fn run(program: &mut Program) {
     graph::drop_unreachable(program);
+    drop_limits(program);
     program.edges.sort_by_key(|edge| edge.from);
     drop_variables(program);
+}
+
+/// A limit of what is modelled that no step leads to is nothing that the user should read about.
+fn drop_limits(program: &mut Program) {
+    let mut is_entered = vec![false; program.locations.len()];
+    program.edges.iter().for_each(|edge| is_entered[edge.to.index()] = true);
+    let before = program.properties.len();
+    program.properties.retain(|property| match property.target {
+        Target::Location(location) => property.kind != PropertyKind::Limit || is_entered[location.index()],
+        Target::Race(..) => true,
+    });
+    if program.properties.len() < before {
+        graph::drop_unreachable(program);
+    }
 }
 
 fn drop_variables(program: &mut Program) {

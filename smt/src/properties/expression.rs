@@ -212,25 +212,7 @@ impl Expression {
     /// The term, by the smart constructors.
     pub(super) fn build(&self) -> Term {
         let args: Vec<Term> = self.args.iter().map(Expression::build).collect();
-        match (&self.op, &args[..]) {
-            (Op::True, _) => Term::tru(),
-            (Op::False, _) => Term::fls(),
-            (Op::Bits(bits), _) => Term::bits(bits.clone()),
-            (Op::Const(name), _) => Term::constant(*name, self.sort),
-            (Op::And, args) => args.iter().copied().reduce(Term::and).unwrap(),
-            (Op::Or, args) => Term::or_all(args.iter().copied()),
-            (Op::Extract { high, low }, [a]) => a.extract(*high, *low),
-            (Op::ZeroExtend(_), [a]) => a.resize_unsigned(self.sort.width().unwrap()),
-            (Op::SignExtend(_), [a]) => a.resize_signed(self.sort.width().unwrap()),
-            (Op::ConstArray(sort), [a]) => Term::const_array(*sort, *a),
-            (Op::Not, [a]) => a.not(),
-            (Op::BvNot, [a]) => a.bv_not(),
-            (Op::BvNeg, [a]) => a.bv_neg(),
-            (Op::Ite, [a, b, c]) => a.ite(*b, *c),
-            (Op::Store, [a, b, c]) => a.store(*b, *c),
-            (op, [a, b]) => build_binary(op, *a, *b),
-            _ => panic!("{:?}", self.op),
-        }
+        construct(&self.op, self.sort, &args)
     }
 
     /// In SMT-LIB, as it is.
@@ -277,7 +259,30 @@ impl Expression {
     }
 }
 
-fn build_binary(op: &Op, a: Term, b: Term) -> Term {
+/// An operator on terms, by the smart constructors.
+pub(super) fn construct(op: &Op, sort: Sort, args: &[Term]) -> Term {
+    match (op, args) {
+        (Op::True, _) => Term::tru(),
+        (Op::False, _) => Term::fls(),
+        (Op::Bits(bits), _) => Term::bits(bits.clone()),
+        (Op::Const(name), _) => Term::constant(*name, sort),
+        (Op::And, args) => args.iter().copied().reduce(Term::and).unwrap(),
+        (Op::Or, args) => Term::or_all(args.iter().copied()),
+        (Op::Extract { high, low }, [a]) => a.extract(*high, *low),
+        (Op::ZeroExtend(_), [a]) => a.resize_unsigned(sort.width().unwrap()),
+        (Op::SignExtend(_), [a]) => a.resize_signed(sort.width().unwrap()),
+        (Op::ConstArray(sort), [a]) => Term::const_array(*sort, *a),
+        (Op::Not, [a]) => a.not(),
+        (Op::BvNot, [a]) => a.bv_not(),
+        (Op::BvNeg, [a]) => a.bv_neg(),
+        (Op::Ite, [a, b, c]) => a.ite(*b, *c),
+        (Op::Store, [a, b, c]) => a.store(*b, *c),
+        (op, [a, b]) => construct_binary(op, *a, *b),
+        _ => panic!("{op:?}"),
+    }
+}
+
+fn construct_binary(op: &Op, a: Term, b: Term) -> Term {
     match op {
         Op::Xor => a.xor(b),
         Op::Implies => a.implies(b),
