@@ -270,7 +270,7 @@ impl<'a> Lowerer<'a> {
             return unsupported(span, format!("'{plain}' through a pointer to void is not modelled; cast it to the type of the data"));
         };
         let bytes = u64::try_from(bytes).unwrap_or(0);
-        if bytes % unit != 0 || bytes / unit > 4096 {
+        if !bytes.is_multiple_of(unit) || bytes / unit > 4096 {
             return unsupported(span, format!("'{plain}' of a part of the data, or of very much, is not modelled"));
         }
         let source = if plain.starts_with("memset") || plain == "bzero" { None } else { Some(self.untyped_target(second)?) };

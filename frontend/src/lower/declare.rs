@@ -136,15 +136,42 @@ impl<'a> Lowerer<'a> {
     }
 
     fn typedef(&mut self, name: &Node<ast::Identifier>) -> Lowered<Type> {
-        match self.lookup(&name.node.name) {
-            Some(Entity::Typedef(ty)) => Ok(ty.clone()),
-            _ => match name.node.name.as_str() {
-                "__monabs_int128" => Ok(Type::Int(IntKind::Int128)),
-                "__monabs_uint128" => Ok(Type::Int(IntKind::UInt128)),
-                "__builtin_va_list" => Ok(Type::Void.pointer()),
-                other => wrong(name.span, format!("there is no type named '{other}'")),
-            },
+        match (self.lookup(&name.node.name), name.node.name.as_str()) {
+            (Some(Entity::Typedef(ty)), _) => Ok(ty.clone()),
+            (_, "__builtin_va_list") => Ok(Type::Void.pointer()),
+            (_, other) => wrong(name.span, format!("there is no type named '{other}'")),
         }
+    }
+
+    /// Whether a declaration takes its type from the initial value (`__auto_type`).
+    pub(crate) fn is_automatic_type(specifiers: &[Node<ast::DeclarationSpecifier>]) -> bool {
+        specifiers.iter().any(|specifier| {
+            matches!(&specifier.node, ast::DeclarationSpecifier::TypeSpecifier(ty)
+                if matches!(&ty.node, ast::TypeSpecifier::TypedefName(name) if name.node.name == crate::tokens::AUTO_TYPE))
+        })
+    }
+
+    /// GNU C's way to choose the width of an integer: `__attribute__((mode(DI)))`.
+    fn with_mode(&self, ty: Type, extensions: &[Node<ast::Extension>]) -> Type {
+        let Type::Int(kind) = ty else { return ty };
+        for extension in extensions {
+            let ast::Extension::Attribute(attribute) = &extension.node else { continue };
+            if !matches!(attribute.name.node.as_str(), "mode" | "__mode__") {
+                continue;
+            }
+            let Some(ast::Expression::Identifier(mode)) = attribute.arguments.first().map(|a| &a.node) else { continue };
+            let signed = match mode.node.name.trim_matches('_') {
+                "QI" | "byte" => IntKind::SChar,
+                "HI" => IntKind::Short,
+                "SI" => IntKind::Int,
+                "DI" => IntKind::LongLong,
+                "TI" => IntKind::Int128,
+                "word" | "pointer" => IntKind::Long,
+                _ => continue,
+            };
+            return Type::Int(if kind.signed() { signed } else { signed.to_unsigned() });
+        }
+        ty
     }
 
     /// The type that a type name in parentheses denotes.
@@ -185,6 +212,7 @@ impl<'a> Lowerer<'a> {
                 ast::DerivedDeclarator::Pointer(_) | ast::DerivedDeclarator::Block(_) => ty,
             };
         }
+        let ty = self.with_mode(ty, &declarator.node.extensions);
         match &declarator.node.kind.node {
             ast::DeclaratorKind::Abstract => Ok((None, ty)),
             ast::DeclaratorKind::Identifier(name) => Ok((Some(name), ty)),

@@ -64,7 +64,9 @@ impl<'a> Lowerer<'a> {
 
     fn type_of_anew(&mut self, expression: &'a Node<Expression>) -> Lowered<Type> {
         self.dry(|s| {
+            let is_unknown = matches!(&expression.node, Expression::Identifier(name) if s.lookup(&name.node.name).is_none());
             if is_place(&expression.node)
+                && !is_unknown
                 && let Ok(place) = s.place(expression)
             {
                 return Ok(place.ty);

@@ -191,7 +191,7 @@ impl<'a> Memory<'a> {
         for item in given {
             let Some((index, low)) = self.element_of(leaf, item.offset) else { continue };
             let new = self.values.apply(item.value);
-            let Some(new) = new.as_value() else { return None };
+            let new = new.as_value()?;
             value = store(value, index, low, leaf.width, new)?;
         }
         Some(value)

@@ -241,7 +241,7 @@ impl PointsTo<'_> {
 
     /// Whether steps of this many bytes go from element to element somewhere in the object.
     fn has_stride(&self, object: ObjectId, stride: u64) -> bool {
-        self.leaves(object).iter().any(|l| l.dimensions.iter().any(|(_, s)| *s > 0 && stride % *s == 0))
+        self.leaves(object).iter().any(|l| l.dimensions.iter().any(|(_, s)| *s > 0 && stride.is_multiple_of(*s)))
     }
 
     /// An offset with all indices taken as zero; none if it is outside of the object.

@@ -458,8 +458,14 @@ impl<'a> Lowerer<'a> {
 
     /// Local variables.
     fn local_declaration(&mut self, declaration: &'a Node<ast::Declaration>) -> Lowered<()> {
-        let (base, class) = self.specifiers(&declaration.node.specifiers)?;
+        let (mut base, class) = self.specifiers(&declaration.node.specifiers)?;
         for declared in &declaration.node.declarators {
+            if Self::is_automatic_type(&declaration.node.specifiers)
+                && let Some(initializer) = &declared.node.initializer
+                && let ast::Initializer::Expression(expression) = &initializer.node
+            {
+                base = self.type_of(expression)?.decay();
+            }
             let (name, ty) = self.declarator(base.clone(), &declared.node.declarator)?;
             let Some(name) = name else { continue };
             let text = name.node.name.as_str();

@@ -190,7 +190,8 @@ fn bits_expression(choices: &mut Choices<'_>, width: u32, depth: u32) -> Express
         0 => node(Op::BvNot, [part(width)], sort),
         1 => node(Op::BvNeg, [part(width)], sort),
         2 if width > 1 => {
-            let cut = if width > 8 && number % 2 == 0 { width - 8 } else { 1 + number % (width - 1) };
+            let cut =
+                if width > 8 && number.is_multiple_of(2) { width - 8 } else { 1 + number % (width - 1) };
             node(Op::Concat, [part(width - cut), part(cut)], sort)
         }
         3 => {
@@ -199,7 +200,11 @@ fn bits_expression(choices: &mut Choices<'_>, width: u32, depth: u32) -> Express
             node(Op::Extract { high: low + width - 1, low }, [part(wide)], sort)
         }
         4 | 5 if width > 1 => {
-            let inner = if width > 8 && number % 3 != 0 { [8, width - 1][(number % 2) as usize] } else { 1 };
+            let inner = if width > 8 && !number.is_multiple_of(3) {
+                [8, width - 1][(number % 2) as usize]
+            } else {
+                1
+            };
             let by = width - inner;
             let op = if kind == 4 { Op::ZeroExtend(by) } else { Op::SignExtend(by) };
             node(op, [part(inner)], sort)

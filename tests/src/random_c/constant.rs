@@ -47,7 +47,8 @@ impl Generator {
         };
         let unsigned = self.chance(1, 5);
         let Some(kind) = self.literal_type(magnitude as i128, decimal, unsigned, length) else {
-            return self.number(i128::from(self.random.below(9)));
+            let digit = i128::from(self.random.below(9));
+            return self.number(digit);
         };
         let mark = if unsigned { self.pick(&["u", "U"]) } else { "" };
         let text = if self.chance(1, 2) { format!("{digits}{mark}{suffix}") } else { format!("{digits}{suffix}{mark}") };

@@ -44,14 +44,8 @@ impl Generator {
     pub(super) fn record_place(&mut self, id: usize, write: bool) -> Option<Place> {
         for _ in 0..6 {
             let mut place = self.root(write, 1)?;
-            while place.ty != Type::Record(id) {
-                match self.inner(place, 1) {
-                    Some(next) => place = next,
-                    None => break,
-                }
-                if place.kind().is_some() {
-                    break;
-                }
+            while place.ty != Type::Record(id) && place.kind().is_none() {
+                place = self.inner(place, 1)?;
             }
             if place.ty == Type::Record(id) {
                 return Some(place);

@@ -150,8 +150,7 @@ impl Int {
 
     /// Whether there are negative numbers.
     pub fn signed(self) -> bool {
-        use Int::{Char, Int, Int128, Long, LongLong, SChar, Short};
-        matches!(self, Char | SChar | Short | Int | Long | LongLong | Int128)
+        self == Int::Char || (self != self.to_unsigned())
     }
 
     /// Whether it has 128 bits.
