@@ -14,50 +14,57 @@ use crate::term::Term;
 /// A simultaneous replacement of terms, with a memory of what it has done.
 #[derive(Clone, Debug, Default)]
 pub struct Substitution {
-    /// Results, the replacements themselves among them.
+    map: FxHashMap<Term, Term>,
     memo: FxHashMap<Term, Term>,
 }
 
 impl Substitution {
     /// Replaces every key by its value. A value should have the sort of its key.
     pub fn new(map: FxHashMap<Term, Term>) -> Substitution {
-        debug_assert!(map.iter().all(|(from, to)| from.sort() == to.sort()), "replacements keep sorts");
-        Substitution { memo: map }
+        Substitution { map, memo: FxHashMap::default() }
     }
 
     /// The term with all occurrences replaced.
     pub fn apply(&mut self, term: Term) -> Term {
-        let mut stack = vec![term];
-        while let Some(&term) = stack.last() {
-            if self.memo.contains_key(&term) {
-                stack.pop();
-                continue;
-            }
-            let args: SmallVec<[Term; 4]> = term.args().iter().map_while(|arg| self.done(*arg)).collect();
-            if args.len() == term.args().len() {
-                let result = if args.as_slice() == term.args() { term } else { term.rebuild(&args) };
-                self.memo.insert(term, result);
-                stack.pop();
-            } else {
-                stack.extend(term.args()[args.len()..].iter().filter(|arg| self.done(**arg).is_none()));
-            }
-        }
-        self.done(term).unwrap_or(term)
+        replace(term, &self.map, &mut self.memo)
     }
+}
 
-    /// The result for a term that is a leaf without replacement or has been done before.
-    fn done(&self, term: Term) -> Option<Term> {
-        match self.memo.get(&term) {
-            Some(&result) => Some(result),
-            None => term.args().is_empty().then_some(term),
+fn replace(root: Term, map: &FxHashMap<Term, Term>, memo: &mut FxHashMap<Term, Term>) -> Term {
+    let mut stack = vec![root];
+    while let Some(&term) = stack.last() {
+        if known(term, map, memo).is_some() {
+            stack.pop();
+            continue;
         }
+        let args: SmallVec<[Term; 4]> = term.args().iter().map_while(|arg| known(*arg, map, memo)).collect();
+        if args.len() == term.args().len() {
+            let result = if args.as_slice() == term.args() { term } else { term.rebuild(&args) };
+            memo.insert(term, result);
+            stack.pop();
+        } else {
+            stack.extend(term.args()[args.len()..].iter().filter(|arg| known(**arg, map, memo).is_none()));
+        }
+    }
+    known(root, map, memo).unwrap_or(root)
+}
+
+/// The result for a term that has a replacement, is a leaf without one, or has been done before.
+fn known(term: Term, map: &FxHashMap<Term, Term>, memo: &FxHashMap<Term, Term>) -> Option<Term> {
+    match map.get(&term) {
+        Some(&replacement) => {
+            debug_assert_eq!(term.sort(), replacement.sort(), "sort of a replacement");
+            Some(replacement)
+        }
+        None if term.args().is_empty() => Some(term),
+        None => memo.get(&term).copied(),
     }
 }
 
 impl Term {
-    /// The term with all occurrences of the keys replaced, simultaneously.
+    /// The term with all occurrences of the keys replaced, simultaneously. A value should have the sort of its key.
     pub fn substitute(self, map: &FxHashMap<Term, Term>) -> Term {
-        Substitution::new(map.clone()).apply(self)
+        replace(self, map, &mut FxHashMap::default())
     }
 
     /// The term with other names for constants; sorts stay. Every distinct constant is asked about once, in the order of

@@ -35,7 +35,6 @@ pub(crate) struct Emitter<'l, 'a, 'm> {
     used: FxHashMap<ObjectId, VariableId>,
     /// Error locations by the check and the place.
     targets: FxHashMap<(Option<u32>, u32, String), LocationId>,
-    counts: BTreeMap<(String, PropertyKind), u32>,
     notes: FxHashMap<String, NoteId>,
     origins: FxHashMap<Source, Origin>,
     pub races: Vec<super::races::RaceSite>,
@@ -69,7 +68,6 @@ pub(crate) fn emit<'m>(lowerer: &Lowerer<'_>, expanded: &Expanded, memory: Memor
         sites: sites.iter().map(|s| (s.step, *s)).collect(),
         used: FxHashMap::default(),
         targets: FxHashMap::default(),
-        counts: BTreeMap::new(),
         notes: FxHashMap::default(),
         origins: FxHashMap::default(),
         races: Vec::new(),
@@ -83,8 +81,23 @@ pub(crate) fn emit<'m>(lowerer: &Lowerer<'_>, expanded: &Expanded, memory: Memor
     }
     emitter.predicates();
     emitter.program.addresses = emitter.memory.named_addresses();
+    name_properties(&mut emitter.program.properties);
     super::races::properties(&mut emitter.program, &emitter.races);
     emitter.program
+}
+
+/// Names by function, kind and number, in the order of the source: they do not depend on how the translation goes.
+fn name_properties(properties: &mut [Property]) {
+    properties.sort_by(|a, b| {
+        let place = |p: &Property| (p.position.file, p.position.line, p.position.column, p.kind);
+        place(a).cmp(&place(b)).then_with(|| a.description.cmp(&b.description))
+    });
+    let mut counts: BTreeMap<(String, PropertyKind), u32> = BTreeMap::new();
+    for property in properties {
+        let count = counts.entry((property.name.clone(), property.kind)).or_insert(0);
+        *count += 1;
+        property.name = format!("{}.{}.{count}", property.name, kind_name(property.kind));
+    }
 }
 
 impl Emitter<'_, '_, '_> {
@@ -368,9 +381,8 @@ impl Emitter<'_, '_, '_> {
         let shown = Source { span: (place, place), function: source.function };
         let location = self.new_location(shown);
         self.targets.insert(key, location);
-        let count = self.counts.entry((function.to_string(), kind)).or_insert(0);
-        *count += 1;
-        let name = format!("{function}.{}.{count}", kind_name(kind));
+        // Numbered when all are known, in the order of the source.
+        let name = function.to_string();
         let position = self.position(place as usize);
         let description = description.to_owned();
         self.program.properties.push(Property { name, kind, description, position, target: Target::Location(location) });

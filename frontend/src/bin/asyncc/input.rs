@@ -27,8 +27,8 @@ pub(super) struct Loaded {
     pub(super) unit: Option<Unit>,
     /// Notes that bore on steps, all of which are gone.
     settled: BTreeSet<NoteId>,
-    /// What created threads run.
-    pub(super) thread_functions: Vec<String>,
+    /// What created threads run, if any are created; reductions may have found that they do not matter.
+    pub(super) thread_functions: Option<Vec<String>>,
     /// The size before all reductions.
     pub(super) before: Size,
     /// What each pass of the reductions did.
@@ -173,15 +173,16 @@ fn approximations(program: &Program) -> BTreeSet<NoteId> {
 }
 
 /// The functions that threads of the pool start in, each once, in order.
-fn thread_functions(program: &Program) -> Vec<String> {
+fn thread_functions(program: &Program) -> Option<Vec<String>> {
+    let pool = program.pool?;
     let mut functions: Vec<String> = Vec::new();
-    for edge in program.edges.iter().filter(|edge| Some(edge.from) == program.pool) {
+    for edge in program.edges.iter().filter(|edge| edge.from == pool) {
         let function = program.location(edge.to).function.as_str();
         if !function.is_empty() && functions.iter().all(|known| known != function) {
             functions.push(function.to_owned());
         }
     }
-    functions
+    Some(functions)
 }
 
 /// Whether a path means stdin (or stdout).

@@ -32,16 +32,18 @@ pub(super) fn text(loaded: &Loaded) -> String {
 }
 
 fn threads(loaded: &Loaded) -> String {
+    let Some(functions) = &loaded.thread_functions else { return "one".to_owned() };
+    let mut text = "any number".to_owned();
+    if !functions.is_empty() {
+        text.push_str(&format!(", running {}", functions[..functions.len().min(LISTED)].join(", ")));
+    }
+    if functions.len() > LISTED {
+        text.push_str(&format!(" and {} more", functions.len() - LISTED));
+    }
     if loaded.program.pool.is_none() {
-        return "one".to_owned();
+        text.push_str("; no property depends on them");
     }
-    let functions = &loaded.thread_functions;
-    let shown = functions[..functions.len().min(LISTED)].join(", ");
-    match functions.len() {
-        0 => "any number".to_owned(),
-        number if number > LISTED => format!("any number, running {shown} and {} more", number - LISTED),
-        _ => format!("any number, running {shown}"),
-    }
+    text
 }
 
 fn effect_in_words(effect: Effect) -> &'static str {
