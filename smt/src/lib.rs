@@ -3,6 +3,8 @@
 //! - Data: names ([`symbol`]), sorts ([`mod@sort`]), bit-vectors of any width ([`bits`]), values ([`value`]).
 //! - Terms ([`term`]): typed, interned, and simplified while they are built ([`simplify`]); replaced in parts
 //!   ([`subst`]), evaluated under an assignment ([`mod@eval`]), written and read as SMT-LIB ([`smtlib`]).
+//! - Solvers ([`mod@solver`]): Z3 in the same process, which the feature `z3` switches on, and programs at the other end of
+//!   a pipe; on top of them implied cubes and all-sat ([`cubes`]) and sequence interpolants ([`interpolate`]).
 //!
 //! Bit-vector operations are those of SMT-LIB, division by zero included. No traversal recurses over terms: they may
 //! be a million levels deep.

@@ -22,6 +22,8 @@ pub(super) fn run(program: &mut Program) {
 fn drop_limits(program: &mut Program) {
     let mut is_entered = vec![false; program.locations.len()];
     program.edges.iter().for_each(|edge| is_entered[edge.to.index()] = true);
+    is_entered[program.main.index()] = true;
+    program.pool.iter().for_each(|pool| is_entered[pool.index()] = true);
     let before = program.properties.len();
     program.properties.retain(|property| match property.target {
         Target::Location(location) => property.kind != PropertyKind::Limit || is_entered[location.index()],

@@ -244,3 +244,95 @@ impl<B: Backend> Solver for Session<B> {
         self.statistics
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sort::Sort;
+    use crate::symbol::Symbol;
+
+    /// Answers sat, with the same value for everything, and counts.
+    struct Liar {
+        value: Value,
+        questions: usize,
+    }
+
+    impl Backend for Liar {
+        fn name(&self) -> &str {
+            "liar"
+        }
+
+        fn assert(&mut self, term: Term) -> Result<(), SolverError> {
+            let refused = term == Term::constant(Symbol::new("refused"), Sort::Bool);
+            if refused { Err(SolverError::Unsupported(String::new())) } else { Ok(()) }
+        }
+
+        fn push(&mut self) -> Result<(), SolverError> {
+            Ok(())
+        }
+
+        fn pop(&mut self) -> Result<(), SolverError> {
+            Ok(())
+        }
+
+        fn check(&mut self, _: &[Frame], _: &[Term], _: &Limits) -> Result<Answer, SolverError> {
+            self.questions += 1;
+            Ok(Answer::Sat)
+        }
+
+        fn core(&mut self, assumptions: &[Term]) -> Result<Vec<bool>, SolverError> {
+            Ok(vec![true; assumptions.len()])
+        }
+
+        fn values(&mut self, constants: &[Term]) -> Result<Vec<Value>, SolverError> {
+            Ok(vec![self.value.clone(); constants.len()])
+        }
+    }
+
+    fn liar(value: Value, check_models: bool) -> Session<Liar> {
+        Session::new(Liar { value, questions: 0 }, &Config { check_models, ..Config::default() })
+    }
+
+    #[test]
+    fn wrong_models_are_errors_if_somebody_looks() {
+        let x = Term::constant(Symbol::new("x"), Sort::BitVec(8));
+        for (value, assumed) in [(9, false), (9, true)] {
+            let below = x.ult(Term::bv(8, 9));
+            let mut session = liar(Value::bits(8, value), true);
+            let assumptions = if assumed { vec![below] } else { Vec::new() };
+            if !assumed {
+                session.push().unwrap();
+                session.assert(below).unwrap();
+            }
+            let error = session.check_assuming(&assumptions).unwrap_err();
+            let message = "liar answers sat, but its model does not satisfy (bvult x #x09)";
+            assert_eq!(error.to_string(), message);
+            assert!(session.model().is_err());
+        }
+        let mut trusting = liar(Value::bits(8, 9), false);
+        trusting.assert(x.ult(Term::bv(8, 9))).unwrap();
+        assert_eq!(trusting.check().unwrap(), Answer::Sat);
+        let mut ill_sorted = liar(Value::Bool(true), true);
+        ill_sorted.assert(x.ult(Term::bv(8, 9))).unwrap();
+        assert!(matches!(ill_sorted.check(), Err(SolverError::WrongModel { .. })));
+        let mut honest = liar(Value::bits(8, 3), true);
+        honest.assert(x.ult(Term::bv(8, 9))).unwrap();
+        assert_eq!(honest.check().unwrap(), Answer::Sat);
+    }
+
+    #[test]
+    fn what_a_back_end_refuses_is_not_on_the_stack() {
+        let mut session = liar(Value::Bool(false), true);
+        assert!(session.assert(Term::constant(Symbol::new("refused"), Sort::Bool)).is_err());
+        assert_eq!(session.check().unwrap(), Answer::Sat);
+    }
+
+    #[test]
+    fn an_interrupted_session_asks_nobody() {
+        let mut session = liar(Value::Bool(true), true);
+        session.interrupt().stop();
+        assert_eq!(session.check().unwrap(), Answer::Unknown(Reason::Interrupted));
+        assert_eq!(session.check_assuming(&[Term::fls()]).unwrap(), Answer::Unsat);
+        assert_eq!(session.backend.questions, 0);
+    }
+}
