@@ -58,7 +58,12 @@ impl IntKind {
     pub fn signed(self) -> bool {
         !matches!(
             self,
-            IntKind::UChar | IntKind::UShort | IntKind::UInt | IntKind::ULong | IntKind::ULongLong | IntKind::UInt128
+            IntKind::UChar
+                | IntKind::UShort
+                | IntKind::UInt
+                | IntKind::ULong
+                | IntKind::ULongLong
+                | IntKind::UInt128
         )
     }
 
@@ -282,7 +287,11 @@ impl Types {
                     end = end.max(start.next_multiple_of(natural.max(8)));
                     continue;
                 }
-                Some(bits) if packed || start / unit.max(1) == (start + u64::from(bits) - 1) / unit.max(1) => start,
+                Some(bits)
+                    if packed || start / unit.max(1) == (start + u64::from(bits) - 1) / unit.max(1) =>
+                {
+                    start
+                }
                 _ => start.next_multiple_of(natural),
             };
             let bits = field.bits.map_or(unit, u64::from);
@@ -508,7 +517,8 @@ mod tests {
     #[test]
     fn layout_follows_the_abi() {
         let long_long = Type::Int(IntKind::LongLong);
-        let record = laid_out(DataModel::Lp64, vec![field("c", CHAR, None), field("l", long_long.clone(), None)]);
+        let record =
+            laid_out(DataModel::Lp64, vec![field("c", CHAR, None), field("l", long_long.clone(), None)]);
         assert_eq!((record.size, record.align, record.fields[1].offset), (16, 8, 64));
         let record = laid_out(DataModel::Ilp32, vec![field("c", CHAR, None), field("l", long_long, None)]);
         assert_eq!((record.size, record.align, record.fields[1].offset), (12, 4, 32));

@@ -15,9 +15,9 @@ pub mod eval;
 mod hash;
 mod intern;
 pub mod interpolate;
+mod process;
 #[cfg(test)]
 mod properties;
-mod process;
 pub mod simplify;
 pub mod smtlib;
 pub mod solver;

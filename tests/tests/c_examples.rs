@@ -69,7 +69,8 @@ fn expectations_hold_with_few_threads() {
             Some(verdict) => verdict.starts_with("unsafe"),
             None => panic!("{}: the first line says no verdict", path.display()),
         };
-        let needed = text.lines().find_map(|line| line.strip_prefix("// THREADS: ")?.trim().parse::<usize>().ok());
+        let needed =
+            text.lines().find_map(|line| line.strip_prefix("// THREADS: ")?.trim().parse::<usize>().ok());
         let fine = small(&path, &Options::default());
         let found = fails(&fine, &path);
         let findable = unsafe_expected && needed.is_none_or(|n| n <= MOST_THREADS);

@@ -81,7 +81,9 @@ fn larger_steps_fail_less() {
         let fine = small(&Options::default());
         let coarse = small(&Options { atomic_statements: true, ..Options::default() });
         for threads in 1..=2 {
-            let (Some(fine), Some(coarse)) = (failing(&fine, threads), failing(&coarse, threads)) else { continue };
+            let (Some(fine), Some(coarse)) = (failing(&fine, threads), failing(&coarse, threads)) else {
+                continue;
+            };
             assert!(coarse.is_subset(&fine), "seed {seed}, {threads} threads: {coarse:?}, {fine:?}\n{text}");
         }
     }

@@ -308,7 +308,8 @@ impl<'a> Lowerer<'a> {
             Change::Xor => a.bv_xor(b),
             Change::Nand => a.bv_and(b).bv_not(),
         };
-        let result = if before.ty == Type::Bool { result.distinct(Term::bv(result.width(), 0)) } else { result };
+        let result =
+            if before.ty == Type::Bool { result.distinct(Term::bv(result.width(), 0)) } else { result };
         self.write(place, result);
         self.emit(Op::AtomicEnd);
         if old { before } else { Value::new(result, before.ty) }

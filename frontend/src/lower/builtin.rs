@@ -13,13 +13,24 @@ use smt::Term;
 /// Calls of these are violations, whatever their definition says.
 const ERROR_FUNCTIONS: &[&str] = &["__VERIFIER_error", "reach_error"];
 /// What `assert` expands to in system headers.
-const ASSERT_FAILURES: &[&str] = &["__assert_fail", "__assert", "__assert_rtn", "__assert_perror_fail", "_assert", "__assert_func"];
+const ASSERT_FAILURES: &[&str] =
+    &["__assert_fail", "__assert", "__assert_rtn", "__assert_perror_fail", "_assert", "__assert_func"];
 /// The run ends.
 const EXITS: &[&str] = &[
-    "exit", "_exit", "_Exit", "abort", "quick_exit", "__builtin_trap", "__builtin_unreachable", "__builtin_abort", "__builtin_exit",
-    "__monabs_stop", "panic",
+    "exit",
+    "_exit",
+    "_Exit",
+    "abort",
+    "quick_exit",
+    "__builtin_trap",
+    "__builtin_unreachable",
+    "__builtin_abort",
+    "__builtin_exit",
+    "__monabs_stop",
+    "panic",
 ];
-const INPUTS: &[&str] = &["scanf", "fscanf", "sscanf", "__isoc99_scanf", "__isoc99_fscanf", "__isoc99_sscanf"];
+const INPUTS: &[&str] =
+    &["scanf", "fscanf", "sscanf", "__isoc99_scanf", "__isoc99_fscanf", "__isoc99_sscanf"];
 
 impl<'a> Lowerer<'a> {
     /// A call with a built-in meaning; none if it is an ordinary function.
@@ -165,7 +176,13 @@ impl<'a> Lowerer<'a> {
         Ok(())
     }
 
-    fn assertion(&mut self, condition: &'a Node<Expression>, kind: PropertyKind, text: String, span: Span) -> Lowered<()> {
+    fn assertion(
+        &mut self,
+        condition: &'a Node<Expression>,
+        kind: PropertyKind,
+        text: String,
+        span: Span,
+    ) -> Lowered<()> {
         let (yes, no) = (self.node(), self.node());
         self.condition(condition, yes, no)?;
         self.continue_at(no);
@@ -203,7 +220,8 @@ impl<'a> Lowerer<'a> {
         let name = name.node.name.as_str();
         let arguments = &call.node.arguments;
         let (sizes, zeroed): (&[usize], bool) = match name {
-            "malloc" | "__builtin_malloc" | "alloca" | "__builtin_alloca" | "valloc" | "__monabs_try_alloc" => (&[0], name == "__monabs_try_alloc"),
+            "malloc" | "__builtin_malloc" | "alloca" | "__builtin_alloca" | "valloc"
+            | "__monabs_try_alloc" => (&[0], name == "__monabs_try_alloc"),
             "kmalloc" | "vmalloc" => (&[0], false),
             "kzalloc" => (&[0], true),
             "calloc" | "__builtin_calloc" | "kcalloc" => (&[0, 1], true),
@@ -232,10 +250,16 @@ impl<'a> Lowerer<'a> {
         let width = self.pointer_width();
         let mut size = Term::bv(width, 1);
         for index in sizes {
-            let Some(argument) = arguments.get(*index) else { return wrong(span, format!("'{name}' needs a size")) };
+            let Some(argument) = arguments.get(*index) else {
+                return wrong(span, format!("'{name}' needs a size"));
+            };
             let value = self.rvalue(argument)?;
             let bits = self.as_bits(&value);
-            let bits = if self.types.signed(&value.ty) { bits.resize_signed(width) } else { bits.resize_unsigned(width) };
+            let bits = if self.types.signed(&value.ty) {
+                bits.resize_signed(width)
+            } else {
+                bits.resize_unsigned(width)
+            };
             size = size.bv_mul(bits);
         }
         let ty = Type::Void.pointer();
@@ -264,16 +288,31 @@ impl<'a> Lowerer<'a> {
         };
         let to = self.untyped_target(pointer)?;
         let Ok(bytes) = self.constant(size) else {
-            return unsupported(span, format!("'{plain}' with a size that is not constant is not modelled; use a loop"));
+            return unsupported(
+                span,
+                format!("'{plain}' with a size that is not constant is not modelled; use a loop"),
+            );
         };
         let Some(unit) = self.types.size(&to.ty).filter(|s| *s > 0) else {
-            return unsupported(span, format!("'{plain}' through a pointer to void is not modelled; cast it to the type of the data"));
+            return unsupported(
+                span,
+                format!(
+                    "'{plain}' through a pointer to void is not modelled; cast it to the type of the data"
+                ),
+            );
         };
         let bytes = u64::try_from(bytes).unwrap_or(0);
         if !bytes.is_multiple_of(unit) || bytes / unit > 4096 {
-            return unsupported(span, format!("'{plain}' of a part of the data, or of very much, is not modelled"));
+            return unsupported(
+                span,
+                format!("'{plain}' of a part of the data, or of very much, is not modelled"),
+            );
         }
-        let source = if plain.starts_with("memset") || plain == "bzero" { None } else { Some(self.untyped_target(second)?) };
+        let source = if plain.starts_with("memset") || plain == "bzero" {
+            None
+        } else {
+            Some(self.untyped_target(second)?)
+        };
         let fill = match plain {
             "memset" => self.rvalue(second)?.term.resize_unsigned(8),
             _ => Term::bv(8, 0),
@@ -331,7 +370,9 @@ impl<'a> Lowerer<'a> {
                 PlaceKind::Memory(super::graph::Address::Pointer { address, bit: *bit })
             }
             PlaceKind::Memory(super::graph::Address::Object { object, offset, indices }) => {
-                let mut address = self.object_address(*object).bv_add(Term::bv(width, u128::from(offset / 8 + elements * unit)));
+                let mut address = self
+                    .object_address(*object)
+                    .bv_add(Term::bv(width, u128::from(offset / 8 + elements * unit)));
                 for index in indices {
                     address = address.bv_add(index.term.bv_mul(Term::bv(width, u128::from(index.stride))));
                 }
@@ -351,7 +392,11 @@ impl<'a> Lowerer<'a> {
                 value = value.concat(byte);
             }
             let value = value.resize_unsigned(leaf.width);
-            let value = if *leaf.ty.unatomic() == Type::Bool { value.distinct(Term::bv(value.width(), 0)) } else { value };
+            let value = if *leaf.ty.unatomic() == Type::Bool {
+                value.distinct(Term::bv(value.width(), 0))
+            } else {
+                value
+            };
             self.write(&part, value);
         }
         Ok(())
@@ -374,10 +419,14 @@ impl<'a> Lowerer<'a> {
                 Ok(Some(Operand::Scalar(value)))
             }
             ("__builtin_constant_p", [_]) => scalar(Term::bv(32, 0), INT),
-            ("__builtin_object_size", [..]) => scalar(Term::bv_signed(self.pointer_width(), -1), self.size_value(0).ty),
-            ("__builtin_va_start" | "__builtin_va_end" | "__builtin_va_copy" | "__builtin_prefetch" | "va_start" | "va_end", _) => {
-                Ok(Some(Operand::Void))
+            ("__builtin_object_size", [..]) => {
+                scalar(Term::bv_signed(self.pointer_width(), -1), self.size_value(0).ty)
             }
+            (
+                "__builtin_va_start" | "__builtin_va_end" | "__builtin_va_copy" | "__builtin_prefetch"
+                | "va_start" | "va_end",
+                _,
+            ) => Ok(Some(Operand::Void)),
             ("__builtin_add_overflow" | "__builtin_sub_overflow" | "__builtin_mul_overflow", [a, b, to]) => {
                 self.overflow_builtin(name, a, b, to, span).map(Some)
             }
@@ -390,10 +439,16 @@ impl<'a> Lowerer<'a> {
                 }
                 scalar(sum, INT)
             }
-            ("__builtin_types_compatible_p", _) => unsupported(span, "__builtin_types_compatible_p is not modelled"),
-            _ if name.starts_with("__builtin_") && !matches!(self.lookup(name), Some(Entity::Function(_))) => {
+            ("__builtin_types_compatible_p", _) => {
+                unsupported(span, "__builtin_types_compatible_p is not modelled")
+            }
+            _ if name.starts_with("__builtin_")
+                && !matches!(self.lookup(name), Some(Entity::Function(_))) =>
+            {
                 let plain = name.trim_start_matches("__builtin_");
-                let message = format!("'{name}' is not modelled: it is assumed to return any value, and to change nothing");
+                let message = format!(
+                    "'{name}' is not modelled: it is assumed to return any value, and to change nothing"
+                );
                 arguments.iter().try_for_each(|a| self.effect(a))?;
                 self.remark(Effect::Over, span.start, message);
                 self.approximate(plain);
@@ -429,7 +484,8 @@ impl<'a> Lowerer<'a> {
             _ => x.bv_mul(y),
         };
         let cut = exact.resize_unsigned(width);
-        let back = if self.types.signed(&place.ty) { cut.resize_signed(wide) } else { cut.resize_unsigned(wide) };
+        let back =
+            if self.types.signed(&place.ty) { cut.resize_signed(wide) } else { cut.resize_unsigned(wide) };
         let register = self.temporary(&Type::Bool);
         self.set(register, exact.distinct(back));
         self.write(&place, cut);

@@ -11,9 +11,40 @@ use std::rc::Rc;
 
 /// Functions without a definition that change nothing the program can see: no remark is due.
 const HARMLESS: &[&str] = &[
-    "printf", "fprintf", "vprintf", "vfprintf", "puts", "putchar", "putc", "fputs", "fputc", "fflush", "perror", "sleep", "usleep",
-    "__builtin_printf", "__builtin_puts", "__builtin_putchar", "fclose", "fopen", "close", "open", "write", "fwrite", "syslog",
-    "snprintf", "sprintf", "vsnprintf", "__sprintf_chk", "__snprintf_chk", "__printf_chk", "__fprintf_chk", "getenv", "time", "clock", "printk",
+    "printf",
+    "fprintf",
+    "vprintf",
+    "vfprintf",
+    "puts",
+    "putchar",
+    "putc",
+    "fputs",
+    "fputc",
+    "fflush",
+    "perror",
+    "sleep",
+    "usleep",
+    "__builtin_printf",
+    "__builtin_puts",
+    "__builtin_putchar",
+    "fclose",
+    "fopen",
+    "close",
+    "open",
+    "write",
+    "fwrite",
+    "syslog",
+    "snprintf",
+    "sprintf",
+    "vsnprintf",
+    "__sprintf_chk",
+    "__snprintf_chk",
+    "__printf_chk",
+    "__fprintf_chk",
+    "getenv",
+    "time",
+    "clock",
+    "printk",
 ];
 
 impl<'a> Lowerer<'a> {
@@ -26,7 +57,11 @@ impl<'a> Lowerer<'a> {
                 return self.call_function(id, call, span);
             }
             if self.lookup(name).is_none() {
-                let ty = Type::Function(Rc::new(FunctionType { result: INT, parameters: Vec::new(), variadic: true }));
+                let ty = Type::Function(Rc::new(FunctionType {
+                    result: INT,
+                    parameters: Vec::new(),
+                    variadic: true,
+                }));
                 let id = self.declare_function(name, ty, span);
                 return self.call_function(id, call, span);
             }
@@ -50,7 +85,12 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    fn call_function(&mut self, id: FunctionId, call: &'a Node<ast::CallExpression>, span: Span) -> Lowered<Operand> {
+    fn call_function(
+        &mut self,
+        id: FunctionId,
+        call: &'a Node<ast::CallExpression>,
+        span: Span,
+    ) -> Lowered<Operand> {
         let ty = self.functions[id.index()].ty.clone();
         self.require(id);
         if !self.is_defined(id) {
@@ -83,7 +123,9 @@ impl<'a> Lowerer<'a> {
         let name = self.functions[id.index()].name.as_str();
         let nondeterministic = name.contains("nondet") || HARMLESS.contains(&name);
         if !nondeterministic && arguments.iter().any(|a| matches!(a, Argument::Scalar(_, Type::Pointer(_)))) {
-            let message = format!("'{name}' is not defined: it is assumed to return any value and to change nothing else");
+            let message = format!(
+                "'{name}' is not defined: it is assumed to return any value and to change nothing else"
+            );
             self.remark(Effect::Assumption, span.start, message);
         }
         let Type::Function(function) = ty else { return wrong(span, "this is not a function") };
@@ -97,7 +139,9 @@ impl<'a> Lowerer<'a> {
             }
             result => {
                 if result.is_pointer() && !nondeterministic {
-                    let message = format!("'{name}' is not defined and returns a pointer: it can only point to what is known here");
+                    let message = format!(
+                        "'{name}' is not defined and returns a pointer: it can only point to what is known here"
+                    );
                     self.remark(Effect::Assumption, span.start, message);
                 }
                 let term = self.any(result);
@@ -143,14 +187,21 @@ impl<'a> Lowerer<'a> {
     }
 
     /// Evaluates and converts arguments; too many are evaluated and dropped where the function takes any number.
-    pub(crate) fn arguments(&mut self, ty: &Type, call: &'a Node<ast::CallExpression>) -> Lowered<Vec<Argument>> {
+    pub(crate) fn arguments(
+        &mut self,
+        ty: &Type,
+        call: &'a Node<ast::CallExpression>,
+    ) -> Lowered<Vec<Argument>> {
         let Type::Function(function) = ty else { return Ok(Vec::new()) };
         let given = &call.node.arguments;
         if given.len() < function.parameters.len() {
             return wrong(call.span, format!("{} arguments are needed here", function.parameters.len()));
         }
         if given.len() > function.parameters.len() && !function.variadic {
-            return wrong(call.span, format!("only {} arguments are possible here", function.parameters.len()));
+            return wrong(
+                call.span,
+                format!("only {} arguments are possible here", function.parameters.len()),
+            );
         }
         let mut arguments = Vec::new();
         for (index, expression) in given.iter().enumerate() {

@@ -1,8 +1,8 @@
 //! What the translation of one file knows: names, types, objects, functions, and the function that is being translated.
 
 use super::graph::{
-    Access, Address, Check, CheckId, Function, FunctionId, Graph, GraphEdge, NodeId, Object, ObjectId, Op, Register,
-    RegisterId, Storage, address_name,
+    Access, Address, Check, CheckId, Function, FunctionId, Graph, GraphEdge, NodeId, Object, ObjectId, Op,
+    Register, RegisterId, Storage, address_name,
 };
 use super::options::Options;
 use crate::parse::Unit;

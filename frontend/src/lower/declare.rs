@@ -98,7 +98,11 @@ impl<'a> Lowerer<'a> {
         Ok(types.finish())
     }
 
-    fn type_specifier(&mut self, specifier: &'a Node<ast::TypeSpecifier>, types: &mut Specifiers) -> Lowered<()> {
+    fn type_specifier(
+        &mut self,
+        specifier: &'a Node<ast::TypeSpecifier>,
+        types: &mut Specifiers,
+    ) -> Lowered<()> {
         match &specifier.node {
             ast::TypeSpecifier::Void => types.ty = Some(Type::Void),
             ast::TypeSpecifier::Char => types.char = true,
@@ -110,7 +114,9 @@ impl<'a> Lowerer<'a> {
             ast::TypeSpecifier::Signed => types.signed = true,
             ast::TypeSpecifier::Unsigned => types.unsigned = true,
             ast::TypeSpecifier::Bool => types.ty = Some(Type::Bool),
-            ast::TypeSpecifier::Complex => return unsupported(specifier.span, "complex numbers are not modelled"),
+            ast::TypeSpecifier::Complex => {
+                return unsupported(specifier.span, "complex numbers are not modelled");
+            }
             ast::TypeSpecifier::Atomic(name) => {
                 types.ty = Some(self.type_name(name)?);
                 types.atomic = true;
@@ -159,7 +165,9 @@ impl<'a> Lowerer<'a> {
             if !matches!(attribute.name.node.as_str(), "mode" | "__mode__") {
                 continue;
             }
-            let Some(ast::Expression::Identifier(mode)) = attribute.arguments.first().map(|a| &a.node) else { continue };
+            let Some(ast::Expression::Identifier(mode)) = attribute.arguments.first().map(|a| &a.node) else {
+                continue;
+            };
             let signed = match mode.node.name.trim_matches('_') {
                 "QI" | "byte" => IntKind::SChar,
                 "HI" => IntKind::Short,
@@ -206,9 +214,11 @@ impl<'a> Lowerer<'a> {
             ty = match &suffix.node {
                 ast::DerivedDeclarator::Array(array) => Type::Array(Rc::new(ty), self.array_size(array)?),
                 ast::DerivedDeclarator::Function(function) => self.function_type(ty, function)?,
-                ast::DerivedDeclarator::KRFunction(_) => {
-                    Type::Function(Rc::new(FunctionType { result: ty, parameters: Vec::new(), variadic: true }))
-                }
+                ast::DerivedDeclarator::KRFunction(_) => Type::Function(Rc::new(FunctionType {
+                    result: ty,
+                    parameters: Vec::new(),
+                    variadic: true,
+                })),
                 ast::DerivedDeclarator::Pointer(_) | ast::DerivedDeclarator::Block(_) => ty,
             };
         }
@@ -231,7 +241,9 @@ impl<'a> Lowerer<'a> {
                         Ok(count) if count <= u64::from(u32::MAX) => Ok(Some(count)),
                         _ => unsupported(size.span, "this array is too large to be modelled"),
                     },
-                    None if self.at_file_scope() => wrong(size.span, "the size of an array must be constant here"),
+                    None if self.at_file_scope() => {
+                        wrong(size.span, "the size of an array must be constant here")
+                    }
                     None => Ok(None),
                 }
             }
@@ -281,7 +293,9 @@ impl<'a> Lowerer<'a> {
         let id = match own {
             Some(Type::Record(id)) if !self.types.record(id).complete => id,
             // The models' structs stay as they are when the user's headers declare them again.
-            Some(Type::Record(id)) if self.model_records.contains(&id) && !self.is_model(record.span.start) => {
+            Some(Type::Record(id))
+                if self.model_records.contains(&id) && !self.is_model(record.span.start) =>
+            {
                 return Ok(Type::Record(id));
             }
             _ => {
@@ -343,7 +357,10 @@ impl<'a> Lowerer<'a> {
             };
             let ty = if bits.is_some() { ty.unatomic().clone() } else { ty };
             if bits.is_none() && !self.is_complete(&ty) && !matches!(ty, Type::Array(..)) {
-                return wrong(declarator.span, format!("a member of incomplete type '{}'", self.types.show(&ty)));
+                return wrong(
+                    declarator.span,
+                    format!("a member of incomplete type '{}'", self.types.show(&ty)),
+                );
             }
             fields.push(Field { name: name.map(|n| n.node.name.clone()), ty, offset: 0, bits, thread_local });
         }
@@ -375,7 +392,9 @@ impl<'a> Lowerer<'a> {
                 next = self.constant(expression)?;
             }
             negative |= next < 0;
-            large |= next > i128::from(u32::MAX) || (next > i128::from(i32::MAX) && negative) || next < i128::from(i32::MIN);
+            large |= next > i128::from(u32::MAX)
+                || (next > i128::from(i32::MAX) && negative)
+                || next < i128::from(i32::MIN);
             let ty = if i32::try_from(next).is_ok() {
                 INT
             } else if u32::try_from(next).is_ok() {
@@ -403,7 +422,11 @@ impl<'a> Lowerer<'a> {
     /// The value of an integer constant expression.
     pub(crate) fn constant(&mut self, expression: &'a Node<ast::Expression>) -> Lowered<i128> {
         let value = self.dry(|s| s.rvalue(expression))?;
-        let term = if value.term.sort().is_bool() { value.term.as_bool().map(i128::from) } else { self.literal(&value) };
+        let term = if value.term.sort().is_bool() {
+            value.term.as_bool().map(i128::from)
+        } else {
+            self.literal(&value)
+        };
         match term {
             Some(number) => Ok(number),
             None => wrong(expression.span, "a constant is needed here"),
@@ -413,6 +436,10 @@ impl<'a> Lowerer<'a> {
     /// The number that a constant value is, read with its type's sign.
     pub(crate) fn literal(&self, value: &super::expression::Value) -> Option<i128> {
         let bits = value.term.as_bits()?;
-        if self.types.signed(&value.ty) { bits.to_i128() } else { bits.to_u128().and_then(|n| i128::try_from(n).ok()) }
+        if self.types.signed(&value.ty) {
+            bits.to_i128()
+        } else {
+            bits.to_u128().and_then(|n| i128::try_from(n).ok())
+        }
     }
 }

@@ -2,12 +2,14 @@
 
 use super::context::Lowerer;
 use super::expand::{Expanded, Source, Step};
-use super::graph::{Access, Address, Argument, Callee, FunctionId, NodeId, ObjectId, Op, Parameter, RegisterId, Storage};
+use super::graph::{
+    Access, Address, Argument, Callee, FunctionId, NodeId, ObjectId, Op, Parameter, RegisterId, Storage,
+};
 use super::memory::{Case, Memory, insert};
 use super::sites::Site;
 use crate::program::{
-    Broadcast, DataType, Edge, Effect, Input, Location, LocationId, Note, NoteId, Origin, Position, Program, Property,
-    PropertyKind, Scope, Target, UserPredicate, Variable, VariableId, passive,
+    Broadcast, DataType, Edge, Effect, Input, Location, LocationId, Note, NoteId, Origin, Position, Program,
+    Property, PropertyKind, Scope, Target, UserPredicate, Variable, VariableId, passive,
 };
 use rustc_hash::FxHashMap;
 use smt::{Sort, Symbol, Term, Value};
@@ -42,7 +44,13 @@ pub(crate) struct Emitter<'l, 'a, 'm> {
 }
 
 /// Makes the program.
-pub(crate) fn emit<'m>(lowerer: &Lowerer<'_>, expanded: &Expanded, memory: Memory<'m>, sites: &[Site], atomic: &[bool]) -> Program {
+pub(crate) fn emit<'m>(
+    lowerer: &Lowerer<'_>,
+    expanded: &Expanded,
+    memory: Memory<'m>,
+    sites: &[Site],
+    atomic: &[bool],
+) -> Program {
     let files = lowerer.unit.map.file_names().map(str::to_owned).collect();
     let register_names =
         lowerer.registers.iter().enumerate().map(|(i, r)| (r.name, RegisterId(i as u32))).collect();
@@ -80,7 +88,7 @@ pub(crate) fn emit<'m>(lowerer: &Lowerer<'_>, expanded: &Expanded, memory: Memor
         emitter.step(index, step, atomic);
     }
     emitter.predicates();
-    emitter.program.addresses = emitter.memory.named_addresses();
+    emitter.program.addresses = emitter.memory.named_addresses(&lowerer.address_taken);
     name_properties(&mut emitter.program.properties);
     super::races::properties(&mut emitter.program, &emitter.races);
     emitter.program
@@ -105,7 +113,12 @@ impl Emitter<'_, '_, '_> {
         for (index, source) in self.expanded.nodes.iter().enumerate() {
             let position = self.position(source.span.0 as usize);
             let function = source.function;
-            self.program.locations.push(Location { function, position, live: Vec::new(), atomic: atomic[index] });
+            self.program.locations.push(Location {
+                function,
+                position,
+                live: Vec::new(),
+                atomic: atomic[index],
+            });
         }
         if let Some(main) = self.expanded.roots.first() {
             self.program.main = LocationId(main.entry.0);
@@ -153,7 +166,8 @@ impl Emitter<'_, '_, '_> {
                     Parameter::Object(object) => self.leaf(*object, 0),
                 };
                 let data_type = self.program.variables[target.index()].data_type.clone();
-                let variable = self.new_variable(&format!("spawn.{name}.{index}"), Scope::Shared, data_type, position);
+                let variable =
+                    self.new_variable(&format!("spawn.{name}.{index}"), Scope::Shared, data_type, position);
                 assign.push((target, self.program.variables[variable.index()].term()));
                 arguments.push(variable);
             }
@@ -169,18 +183,34 @@ impl Emitter<'_, '_, '_> {
     }
 
     fn self_variable(&mut self) -> Option<VariableId> {
-        let object = self.lowerer.objects.iter().position(|o| o.name.as_str() == SELF && o.storage == Storage::ThreadLocal)?;
+        let object = self
+            .lowerer
+            .objects
+            .iter()
+            .position(|o| o.name.as_str() == SELF && o.storage == Storage::ThreadLocal)?;
         Some(self.leaf(ObjectId(object as u32), 0))
     }
 
     // Variables
 
-    fn new_variable(&mut self, name: &str, scope: Scope, data_type: DataType, position: Position) -> VariableId {
+    fn new_variable(
+        &mut self,
+        name: &str,
+        scope: Scope,
+        data_type: DataType,
+        position: Position,
+    ) -> VariableId {
         let name = self.memory.unique(name);
         self.add_variable(name, scope, data_type, position)
     }
 
-    fn add_variable(&mut self, name: Symbol, scope: Scope, data_type: DataType, position: Position) -> VariableId {
+    fn add_variable(
+        &mut self,
+        name: Symbol,
+        scope: Scope,
+        data_type: DataType,
+        position: Position,
+    ) -> VariableId {
         let id = VariableId(self.program.variables.len() as u32);
         let init = Some(Value::zero(data_type.sort()));
         self.program.variables.push(Variable { name, scope, data_type, init, position });
@@ -267,7 +297,16 @@ impl Emitter<'_, '_, '_> {
             return;
         }
         let broadcast = Broadcast::default();
-        self.program.edges.push(Edge { from, to, guard, assign, inputs, broadcast, approximate: None, origin });
+        self.program.edges.push(Edge {
+            from,
+            to,
+            guard,
+            assign,
+            inputs,
+            broadcast,
+            approximate: None,
+            origin,
+        });
     }
 
     fn origin(&mut self, source: Source) -> Vec<Origin> {
@@ -294,7 +333,9 @@ impl Emitter<'_, '_, '_> {
         let (from, to) = (LocationId(step.from.0), LocationId(step.to.0));
         let origin = self.origin(step.source);
         match &step.op {
-            Op::Skip | Op::AtomicBegin | Op::AtomicEnd => self.edge(from, to, Term::tru(), Vec::new(), Vec::new(), origin),
+            Op::Skip | Op::AtomicBegin | Op::AtomicEnd => {
+                self.edge(from, to, Term::tru(), Vec::new(), Vec::new(), origin)
+            }
             Op::Assume(guard) => {
                 let guard = self.term(*guard);
                 self.edge(from, to, guard, Vec::new(), Vec::new(), origin);
@@ -326,7 +367,9 @@ impl Emitter<'_, '_, '_> {
                     self.edge(start, to, Term::tru(), vec![(case.variable, new)], Vec::new(), origin.clone());
                 }
             }
-            Op::Broadcast(address, access, value, choices) => self.broadcast(step, address, access, *value, choices, origin),
+            Op::Broadcast(address, access, value, choices) => {
+                self.broadcast(step, address, access, *value, choices, origin)
+            }
             Op::Clear(object) => self.reset(*object, from, to, true, origin),
             Op::Forget(object) => self.reset(*object, from, to, false, origin),
             Op::Allocate { register, zeroed, fallible, .. } => {
@@ -335,7 +378,9 @@ impl Emitter<'_, '_, '_> {
                 }
             }
             Op::Free(pointer) => self.free(*pointer, step, origin),
-            Op::Spawn(Callee::Direct(function), arguments, record) => self.spawn(*function, arguments, *record, step, origin),
+            Op::Spawn(Callee::Direct(function), arguments, record) => {
+                self.spawn(*function, arguments, *record, step, origin)
+            }
             Op::Approximate(reason) => {
                 let note = self.note(Effect::Over, step.source, reason);
                 self.edge(from, to, Term::tru(), Vec::new(), Vec::new(), origin);
@@ -351,7 +396,13 @@ impl Emitter<'_, '_, '_> {
                 self.edge(from, target, Term::tru(), Vec::new(), Vec::new(), origin);
             }
             Op::Limit(message) => {
-                let target = self.target(PropertyKind::Limit, message, step.source.function, step.source.span.0, step.source);
+                let target = self.target(
+                    PropertyKind::Limit,
+                    message,
+                    step.source.function,
+                    step.source.span.0,
+                    step.source,
+                );
                 self.edge(from, target, Term::tru(), Vec::new(), Vec::new(), origin);
             }
             // Calls are expanded, and spawns through pointers are dispatched before.
@@ -373,7 +424,14 @@ impl Emitter<'_, '_, '_> {
     }
 
     /// The location that stands for a violation.
-    fn target(&mut self, kind: PropertyKind, description: &str, function: Symbol, place: u32, source: Source) -> LocationId {
+    fn target(
+        &mut self,
+        kind: PropertyKind,
+        description: &str,
+        function: Symbol,
+        place: u32,
+        source: Source,
+    ) -> LocationId {
         let key = (Some(kind as u32), place, description.to_owned());
         if let Some(known) = self.targets.get(&key) {
             return *known;
@@ -385,15 +443,29 @@ impl Emitter<'_, '_, '_> {
         let name = function.to_string();
         let position = self.position(place as usize);
         let description = description.to_owned();
-        self.program.properties.push(Property { name, kind, description, position, target: Target::Location(location) });
+        self.program.properties.push(Property {
+            name,
+            kind,
+            description,
+            position,
+            target: Target::Location(location),
+        });
         location
     }
 
     /// The cases of an access, each with the location from which it is unconditional; what is no valid address goes nowhere, or is a
     /// violation if pointers are checked.
-    fn access(&mut self, step: &Step, address: &Address, access: &Access, write: bool, inside: bool) -> Vec<(LocationId, Case)> {
+    fn access(
+        &mut self,
+        step: &Step,
+        address: &Address,
+        access: &Access,
+        write: bool,
+        inside: bool,
+    ) -> Vec<(LocationId, Case)> {
         let map = &self.lowerer.unit.map;
-        let cases = self.memory.cases(address, access, &mut self.program.variables, |offset| map.position(offset));
+        let cases =
+            self.memory.cases(address, access, &mut self.program.variables, |offset| map.position(offset));
         let from = LocationId(step.from.0);
         let mut result = Vec::new();
         let mut none = Term::tru();
@@ -417,7 +489,14 @@ impl Emitter<'_, '_, '_> {
             if races && is_shared {
                 let position = self.position(step.source.span.0 as usize);
                 let root = self.expanded.root_of[step.from.index()];
-                self.races.push(super::races::RaceSite { location: start, variable: case.variable, index: case.index, write, position, root });
+                self.races.push(super::races::RaceSite {
+                    location: start,
+                    variable: case.variable,
+                    index: case.index,
+                    write,
+                    position,
+                    root,
+                });
             }
             result.push((start, case));
         }
@@ -432,11 +511,23 @@ impl Emitter<'_, '_, '_> {
         }
         let origin = self.origin(step.source);
         if self.lowerer.options.pointer_check {
-            let target = self.target(PropertyKind::Pointer, "the pointer is valid", step.source.function, step.source.span.0, step.source);
+            let target = self.target(
+                PropertyKind::Pointer,
+                "the pointer is valid",
+                step.source.function,
+                step.source.span.0,
+                step.source,
+            );
             self.edge(LocationId(step.from.0), target, none, Vec::new(), Vec::new(), origin);
         } else if no_case {
             let message = "this pointer points to nothing that is known here";
-            let target = self.target(PropertyKind::Limit, message, step.source.function, step.source.span.0, step.source);
+            let target = self.target(
+                PropertyKind::Limit,
+                message,
+                step.source.function,
+                step.source.span.0,
+                step.source,
+            );
             self.edge(LocationId(step.from.0), target, none, Vec::new(), Vec::new(), origin);
         }
     }
@@ -473,11 +564,20 @@ impl Emitter<'_, '_, '_> {
         }
     }
 
-    fn broadcast(&mut self, step: &Step, address: &Address, access: &Access, value: Term, choices: &[Term], origin: Vec<Origin>) {
+    fn broadcast(
+        &mut self,
+        step: &Step,
+        address: &Address,
+        access: &Access,
+        value: Term,
+        choices: &[Term],
+        origin: Vec<Origin>,
+    ) {
         let value = self.term(value);
         let value = self.symbolic(value);
         let map = &self.lowerer.unit.map;
-        let cases = self.memory.cases(address, access, &mut self.program.variables, |offset| map.position(offset));
+        let cases =
+            self.memory.cases(address, access, &mut self.program.variables, |offset| map.position(offset));
         let mut inputs = Vec::new();
         for choice in choices {
             if let Some(name) = choice.as_constant() {
@@ -489,7 +589,13 @@ impl Emitter<'_, '_, '_> {
             let variable = &self.program.variables[case.variable.index()];
             if variable.scope == Scope::Shared {
                 let message = "a broadcast needs a thread-local variable";
-                let target = self.target(PropertyKind::Limit, message, step.source.function, step.source.span.0, step.source);
+                let target = self.target(
+                    PropertyKind::Limit,
+                    message,
+                    step.source.function,
+                    step.source.span.0,
+                    step.source,
+                );
                 self.edge(LocationId(step.from.0), target, condition, Vec::new(), Vec::new(), origin.clone());
                 continue;
             }
@@ -502,7 +608,14 @@ impl Emitter<'_, '_, '_> {
                 Some(index) => own.store(index, value),
                 None => value,
             };
-            self.edge(LocationId(step.from.0), LocationId(step.to.0), condition, Vec::new(), Vec::new(), origin.clone());
+            self.edge(
+                LocationId(step.from.0),
+                LocationId(step.to.0),
+                condition,
+                Vec::new(),
+                Vec::new(),
+                origin.clone(),
+            );
             if let Some(edge) = self.program.edges.last_mut() {
                 edge.broadcast = Broadcast { assign: vec![(case.variable, new)], inputs: inputs.clone() };
             }
@@ -533,10 +646,22 @@ impl Emitter<'_, '_, '_> {
         }
     }
 
-    fn allocate(&mut self, site: &Site, register: RegisterId, zeroed: bool, fallible: bool, step: &Step, origin: Vec<Origin>) {
+    fn allocate(
+        &mut self,
+        site: &Site,
+        register: RegisterId,
+        zeroed: bool,
+        fallible: bool,
+        step: &Step,
+        origin: Vec<Origin>,
+    ) {
         let (from, to) = (LocationId(step.from.0), LocationId(step.to.0));
         let target = self.register(register);
-        let slots = if let Storage::Heap(slots) = self.lowerer.objects[site.object.index()].storage { slots } else { 1 };
+        let slots = if let Storage::Heap(slots) = self.lowerer.objects[site.object.index()].storage {
+            slots
+        } else {
+            1
+        };
         let width = self.lowerer.pointer_width();
         let size = self.memory.slot_size(site.object);
         let mut all_used = Term::tru();
@@ -569,8 +694,16 @@ impl Emitter<'_, '_, '_> {
         if fallible {
             self.edge(from, to, all_used, vec![(target, Term::bv(width, 0))], Vec::new(), origin);
         } else {
-            let message = format!("more than {slots} objects of this allocation are in use at once; raise --objects-per-site");
-            let limit = self.target(PropertyKind::Limit, &message, step.source.function, step.source.span.0, step.source);
+            let message = format!(
+                "more than {slots} objects of this allocation are in use at once; raise --objects-per-site"
+            );
+            let limit = self.target(
+                PropertyKind::Limit,
+                &message,
+                step.source.function,
+                step.source.span.0,
+                step.source,
+            );
             self.edge(from, limit, all_used, Vec::new(), Vec::new(), origin);
         }
     }
@@ -589,7 +722,8 @@ impl Emitter<'_, '_, '_> {
         for (number, leaf) in self.memory.leaves(object).into_iter().enumerate() {
             let variable = self.leaf(object, number);
             let sort = self.program.variables[variable.index()].data_type.sort();
-            let inner = leaf.dimensions.iter().try_fold(1u64, |n, (count, _)| n.checked_mul((*count)?)).unwrap_or(1);
+            let inner =
+                leaf.dimensions.iter().try_fold(1u64, |n, (count, _)| n.checked_mul((*count)?)).unwrap_or(1);
             // What each thread has of its own starts with zero (figure 14).
             let zeroed = zeroed || leaf.thread_local;
             let everywhere = leaf.thread_local && self.memory.is_shared(object);
@@ -648,7 +782,11 @@ impl Emitter<'_, '_, '_> {
                 if !once {
                     let used = self.used(object);
                     let whole = self.term_of(used);
-                    let new = if slots == 1 { Term::fls() } else { whole.store(Term::bv(32, u128::from(slot)), Term::fls()) };
+                    let new = if slots == 1 {
+                        Term::fls()
+                    } else {
+                        whole.store(Term::bv(32, u128::from(slot)), Term::fls())
+                    };
                     assign.push((used, new));
                 }
                 self.edge(from, to, here, assign, Vec::new(), origin.clone());
@@ -658,7 +796,14 @@ impl Emitter<'_, '_, '_> {
     }
 
     /// Puts the arguments into the mailbox, once it is empty.
-    fn spawn(&mut self, function: FunctionId, arguments: &[Argument], record: Term, step: &Step, origin: Vec<Origin>) {
+    fn spawn(
+        &mut self,
+        function: FunctionId,
+        arguments: &[Argument],
+        record: Term,
+        step: &Step,
+        origin: Vec<Origin>,
+    ) {
         let record = self.term(record);
         let mut terms = Vec::new();
         for argument in arguments {
@@ -666,7 +811,13 @@ impl Emitter<'_, '_, '_> {
                 Argument::Scalar(term, _) => terms.push(self.term(*term)),
                 Argument::Aggregate(..) => {
                     let message = "a struct cannot be given to a new thread by value; give a pointer";
-                    let limit = self.target(PropertyKind::Limit, message, step.source.function, step.source.span.0, step.source);
+                    let limit = self.target(
+                        PropertyKind::Limit,
+                        message,
+                        step.source.function,
+                        step.source.span.0,
+                        step.source,
+                    );
                     self.edge(LocationId(step.from.0), limit, Term::tru(), Vec::new(), Vec::new(), origin);
                     return;
                 }
@@ -700,10 +851,16 @@ impl Emitter<'_, '_, '_> {
                 Some(plain) => (plain, true),
                 None => (text, false),
             };
-            let variable = if let Some((object, offset)) = plain.strip_prefix('%').and_then(|p| p.split_once(':')) {
-                let (Ok(object), Ok(offset)) = (object.parse::<u32>(), offset.parse::<u64>()) else { continue };
+            let variable = if let Some((object, offset)) =
+                plain.strip_prefix('%').and_then(|p| p.split_once(':'))
+            {
+                let (Ok(object), Ok(offset)) = (object.parse::<u32>(), offset.parse::<u64>()) else {
+                    continue;
+                };
                 let object = ObjectId(object);
-                let Some(leaf) = self.memory.leaves(object).iter().position(|l| l.offset == offset) else { continue };
+                let Some(leaf) = self.memory.leaves(object).iter().position(|l| l.offset == offset) else {
+                    continue;
+                };
                 self.leaf(object, leaf)
             } else if let Some(register) = self.register_names.get(&Symbol::new(plain)) {
                 self.register(*register)

@@ -55,7 +55,9 @@ pub(crate) fn sharing(
         let id = ObjectId(index as u32);
         let several = match object.storage {
             Storage::ThreadLocal => true,
-            Storage::Automatic => users[index].iter().any(|r| !runs.single[*r as usize]) || users[index].len() > 1,
+            Storage::Automatic => {
+                users[index].iter().any(|r| !runs.single[*r as usize]) || users[index].len() > 1
+            }
             _ => false,
         };
         if shared[index] && several {

@@ -7,8 +7,8 @@
 
 use super::context::Lowerer;
 use super::graph::{
-    Access, Address, Argument, Body, CallResult, Callee, Check, CheckId, FunctionId, Graph, InitialValue, NodeId, Object, ObjectId, Op,
-    Parameter, Register, RegisterId, Storage,
+    Access, Address, Argument, Body, CallResult, Callee, Check, CheckId, FunctionId, Graph, InitialValue,
+    NodeId, Object, ObjectId, Op, Parameter, Register, RegisterId, Storage,
 };
 use crate::types::{FunctionType, Type, Types};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -144,7 +144,12 @@ impl Expander<'_, '_> {
     }
 
     /// `argc` is not negative; `argv` points to strings that may hold anything.
-    fn main_parameters(&mut self, parameters: &[(Parameter, Type)], mut at: NodeId, source: Source) -> NodeId {
+    fn main_parameters(
+        &mut self,
+        parameters: &[(Parameter, Type)],
+        mut at: NodeId,
+        source: Source,
+    ) -> NodeId {
         for (index, (parameter, ty)) in parameters.iter().enumerate() {
             let Parameter::Register(register) = parameter else { continue };
             let next = self.node(source);
@@ -188,7 +193,11 @@ impl Expander<'_, '_> {
         let value = match &instance.body.result {
             CallResult::Scalar(register, ty) => {
                 let term = super::operators::bits_of(self.lowerer.register_term(*register), width);
-                if self.lowerer.types.signed(ty) { term.resize_signed(width) } else { term.resize_unsigned(width) }
+                if self.lowerer.types.signed(ty) {
+                    term.resize_signed(width)
+                } else {
+                    term.resize_unsigned(width)
+                }
             }
             _ => Term::bv(width, 0),
         };
@@ -237,7 +246,12 @@ impl Expander<'_, '_> {
         }
         for old in &body.objects {
             let object: Object = self.lowerer.objects[old.index()].clone();
-            let new = self.lowerer.new_object(&format!("{}{suffix}", object.name), object.ty, object.storage, object.offset);
+            let new = self.lowerer.new_object(
+                &format!("{}{suffix}", object.name),
+                object.ty,
+                object.storage,
+                object.offset,
+            );
             terms.insert(self.lowerer.object_address(*old), self.lowerer.object_address(new));
             objects.insert(*old, new);
         }
@@ -308,7 +322,9 @@ impl Expander<'_, '_> {
                         let outer = call.filter(|_| model).unwrap_or(source);
                         self.calls(callee, &arguments, &result, from, to, source, outer, model);
                     }
-                    Op::Spawn(callee, arguments, record) => self.spawns(callee, arguments, record, from, to, source, model),
+                    Op::Spawn(callee, arguments, record) => {
+                        self.spawns(callee, arguments, record, from, to, source, model)
+                    }
                     op => self.step(from, to, op, source, model),
                 }
                 if !ends && !seen[edge.to.index()] {
@@ -378,7 +394,9 @@ impl Expander<'_, '_> {
                 continue;
             }
             match self.instance(function, depth) {
-                Some(instance) => self.call(function, &instance, arguments, result, start, to, source, outer, model),
+                Some(instance) => {
+                    self.call(function, &instance, arguments, result, start, to, source, outer, model)
+                }
                 None => {
                     let nowhere = self.node(source);
                     let name = self.lowerer.functions[function.index()].name;
@@ -404,7 +422,13 @@ impl Expander<'_, '_> {
             let description = "the pointer is the address of a function".to_owned();
             let offset = source.span.0 as usize;
             let kind = crate::program::PropertyKind::Pointer;
-            self.lowerer.checks.push(Check { kind, description, function: source.function, offset, model: false });
+            self.lowerer.checks.push(Check {
+                kind,
+                description,
+                function: source.function,
+                offset,
+                model: false,
+            });
             Op::Fail(CheckId((self.lowerer.checks.len() - 1) as u32))
         };
         self.step(start, nowhere, op, source, model);
@@ -441,12 +465,20 @@ impl Expander<'_, '_> {
                     add(self, Op::Let(*register, term));
                 }
                 (Argument::Scalar(term, _), Parameter::Object(object)) => {
-                    let access = super::graph::Access { width: self.lowerer.types.width(ty), ty: ty.clone(), atomic: true };
+                    let access = super::graph::Access {
+                        width: self.lowerer.types.width(ty),
+                        ty: ty.clone(),
+                        atomic: true,
+                    };
                     let address = Address::Object { object: *object, offset: 0, indices: Vec::new() };
                     add(self, Op::Store(address, access, *term));
                 }
                 (Argument::Aggregate(source_address, ty), Parameter::Object(object)) => {
-                    for op in self.copy_object(source_address.clone(), Address::Object { object: *object, offset: 0, indices: Vec::new() }, ty) {
+                    for op in self.copy_object(
+                        source_address.clone(),
+                        Address::Object { object: *object, offset: 0, indices: Vec::new() },
+                        ty,
+                    ) {
                         add(self, op);
                     }
                 }
@@ -471,7 +503,15 @@ impl Expander<'_, '_> {
         }
     }
 
-    fn take_result(&mut self, instance: &Instance, result: &CallResult, end: NodeId, to: NodeId, source: Source, model: bool) {
+    fn take_result(
+        &mut self,
+        instance: &Instance,
+        result: &CallResult,
+        end: NodeId,
+        to: NodeId,
+        source: Source,
+        model: bool,
+    ) {
         match (result, &instance.body.result) {
             (CallResult::Scalar(register, _), CallResult::Scalar(value, _)) => {
                 let term = self.fit(self.lowerer.register_term(*value), *register);
@@ -542,14 +582,26 @@ impl Expander<'_, '_> {
             if self.lowerer.functions[function.index()].body.is_none() {
                 let nowhere = self.node(source);
                 let name = self.lowerer.functions[function.index()].name;
-                self.step(start, nowhere, Op::Limit(format!("'{name}' has no definition to run in a thread")), source, model);
+                self.step(
+                    start,
+                    nowhere,
+                    Op::Limit(format!("'{name}' has no definition to run in a thread")),
+                    source,
+                    model,
+                );
                 continue;
             }
             if !self.roots.contains_key(&function) {
                 self.roots.insert(function, self.roots.len() as u32 + 1);
                 self.queue.push(function);
             }
-            self.step(start, to, Op::Spawn(Callee::Direct(function), arguments.clone(), record), source, model);
+            self.step(
+                start,
+                to,
+                Op::Spawn(Callee::Direct(function), arguments.clone(), record),
+                source,
+                model,
+            );
         }
         self.unresolved(none, from, source, model);
     }
@@ -560,7 +612,9 @@ fn assigned_once(body: &Body) -> FxHashMap<RegisterId, bool> {
     let mut assigned = FxHashMap::default();
     for edge in &body.graph.edges {
         let register = match &edge.op {
-            Op::Let(register, _) | Op::Load(register, ..) | Op::Call(_, _, CallResult::Scalar(register, _)) => *register,
+            Op::Let(register, _)
+            | Op::Load(register, ..)
+            | Op::Call(_, _, CallResult::Scalar(register, _)) => *register,
             Op::Allocate { register, .. } => *register,
             // A declaration without a value does not count: reading it before the assignment is undefined.
             Op::Havoc(register) => {
@@ -637,7 +691,8 @@ impl Propagation {
 
 /// Literals and addresses only.
 pub(crate) fn is_closed(term: Term) -> bool {
-    term.as_value().is_some() || term.constants().iter().all(|c| c.as_constant().is_some_and(|s| s.as_str().starts_with('&')))
+    term.as_value().is_some()
+        || term.constants().iter().all(|c| c.as_constant().is_some_and(|s| s.as_str().starts_with('&')))
 }
 
 /// Static objects that nothing ever writes, with their values.
@@ -729,14 +784,24 @@ impl Writes {
                 self.term(*record);
             }
             Op::Allocate { size, .. } => self.term(*size),
-            Op::Skip | Op::Havoc(_) | Op::AtomicBegin | Op::AtomicEnd | Op::Approximate(_) | Op::Fail(_) | Op::Limit(_)
+            Op::Skip
+            | Op::Havoc(_)
+            | Op::AtomicBegin
+            | Op::AtomicEnd
+            | Op::Approximate(_)
+            | Op::Fail(_)
+            | Op::Limit(_)
             | Op::Stop => {}
         }
     }
 }
 
 /// What a load from an object that is never written reads.
-fn fixed_value(fixed: &FxHashMap<ObjectId, Vec<InitialValue>>, address: &Address, access: &Access) -> Option<Term> {
+fn fixed_value(
+    fixed: &FxHashMap<ObjectId, Vec<InitialValue>>,
+    address: &Address,
+    access: &Access,
+) -> Option<Term> {
     let Address::Object { object, offset, indices } = address else { return None };
     let values = fixed.get(object)?;
     let mut at = *offset;
@@ -806,7 +871,13 @@ impl Renaming {
 
     fn op(&mut self, op: &mut Op) {
         match op {
-            Op::Skip | Op::AtomicBegin | Op::AtomicEnd | Op::Approximate(_) | Op::Fail(_) | Op::Limit(_) | Op::Stop => {}
+            Op::Skip
+            | Op::AtomicBegin
+            | Op::AtomicEnd
+            | Op::Approximate(_)
+            | Op::Fail(_)
+            | Op::Limit(_)
+            | Op::Stop => {}
             Op::Assume(term) | Op::Free(term) => self.term(term),
             Op::Let(register, term) => {
                 self.register(register);
@@ -847,9 +918,19 @@ impl Renaming {
 /// Whether a function may be called through a pointer of this type.
 fn compatible(types: &Types, function: &Type, called: &Type) -> bool {
     let (Type::Function(a), Type::Function(b)) = (function, called) else { return false };
-    let same = |x: &Type, y: &Type| x == y || (x.is_scalar() && y.is_scalar() && !x.is_float() && !y.is_float() && types.width(x) == types.width(y));
+    let same = |x: &Type, y: &Type| {
+        x == y
+            || (x.is_scalar()
+                && y.is_scalar()
+                && !x.is_float()
+                && !y.is_float()
+                && types.width(x) == types.width(y))
+    };
     let FunctionType { result, parameters, variadic } = &**a;
-    (*result == b.result || (result.is_scalar() && b.result.is_scalar()) || *result == Type::Void || b.result == Type::Void)
+    (*result == b.result
+        || (result.is_scalar() && b.result.is_scalar())
+        || *result == Type::Void
+        || b.result == Type::Void)
         && (parameters.len() == b.parameters.len() || *variadic || b.variadic)
         && parameters.iter().zip(&b.parameters).all(|(x, y)| same(x, y))
 }

@@ -92,7 +92,9 @@ impl<'a> Lowerer<'a> {
         match self.operand(expression)? {
             Operand::Scalar(value) => Ok(value),
             Operand::Void => wrong(expression.span, "a value is needed here, and this has none"),
-            Operand::Aggregate(_) => wrong(expression.span, "a number or pointer is needed here, not a struct"),
+            Operand::Aggregate(_) => {
+                wrong(expression.span, "a number or pointer is needed here, not a struct")
+            }
         }
     }
 
@@ -135,7 +137,11 @@ impl<'a> Lowerer<'a> {
             Expression::OffsetOf(offset) => self.offset_of(offset),
             Expression::VaArg(argument) => {
                 let ty = self.type_name(&argument.node.type_name)?;
-                self.remark(Effect::Over, span.start, "variable arguments are not modelled: any value is read");
+                self.remark(
+                    Effect::Over,
+                    span.start,
+                    "variable arguments are not modelled: any value is read",
+                );
                 self.approximate("variable arguments");
                 Ok(Operand::Scalar(Value::new(self.any(&ty), ty)))
             }
@@ -246,7 +252,9 @@ impl<'a> Lowerer<'a> {
                 let kind = PlaceKind::Memory(Address::Object { object, offset: 0, indices: Vec::new() });
                 Ok(Place { kind, ty, bits: None })
             }
-            Some(Entity::Register(register, ty)) => Ok(Place { kind: PlaceKind::Register(register), ty, bits: None }),
+            Some(Entity::Register(register, ty)) => {
+                Ok(Place { kind: PlaceKind::Register(register), ty, bits: None })
+            }
             Some(Entity::Function(id)) => {
                 self.take_function_address(id);
                 let object = self.functions[id.index()].object;
@@ -283,7 +291,9 @@ impl<'a> Lowerer<'a> {
             }
             Expression::CompoundLiteral(literal) => self.compound_literal(literal, span),
             Expression::Member(member) => self.member(member, span),
-            Expression::UnaryOperator(unary) if unary.node.operator.node == ast::UnaryOperator::Indirection => {
+            Expression::UnaryOperator(unary)
+                if unary.node.operator.node == ast::UnaryOperator::Indirection =>
+            {
                 let pointer = self.rvalue(&unary.node.operand)?;
                 if !pointer.ty.is_pointer() {
                     return wrong(span, "only a pointer can be dereferenced");
@@ -298,8 +308,13 @@ impl<'a> Lowerer<'a> {
                 first.iter().try_for_each(|p| self.effect(p))?;
                 self.place(last)
             }
-            Expression::GenericSelection(_) | Expression::Statement(_) | Expression::Call(_)
-            | Expression::Conditional(_) | Expression::Cast(_) | Expression::BinaryOperator(_) | Expression::VaArg(_) => {
+            Expression::GenericSelection(_)
+            | Expression::Statement(_)
+            | Expression::Call(_)
+            | Expression::Conditional(_)
+            | Expression::Cast(_)
+            | Expression::BinaryOperator(_)
+            | Expression::VaArg(_) => {
                 match self.operand(expression)? {
                     Operand::Aggregate(place) => Ok(place),
                     Operand::Scalar(value) => {
@@ -471,9 +486,16 @@ impl<'a> Lowerer<'a> {
     // Conditions
 
     /// Control goes to `yes` if the expression is not zero, otherwise to `no`; then nowhere.
-    pub(crate) fn condition(&mut self, expression: &'a Node<Expression>, yes: NodeId, no: NodeId) -> Lowered<()> {
+    pub(crate) fn condition(
+        &mut self,
+        expression: &'a Node<Expression>,
+        yes: NodeId,
+        no: NodeId,
+    ) -> Lowered<()> {
         match &expression.node {
-            Expression::BinaryOperator(binary) if is_logical(&binary.node.operator.node) && !self.is_pure(&binary.node.rhs) => {
+            Expression::BinaryOperator(binary)
+                if is_logical(&binary.node.operator.node) && !self.is_pure(&binary.node.rhs) =>
+            {
                 let middle = self.node();
                 if binary.node.operator.node == ast::BinaryOperator::LogicalAnd {
                     self.condition(&binary.node.lhs, middle, no)?;
@@ -513,18 +535,32 @@ impl<'a> Lowerer<'a> {
                 self.lookup(&name.node.name),
                 Some(Entity::Register(..) | Entity::Enumerator(..) | Entity::Function(_))
             ),
-            Expression::Constant(_) | Expression::SizeOfTy(_) | Expression::SizeOfVal(_) | Expression::AlignOf(_) => true,
+            Expression::Constant(_)
+            | Expression::SizeOfTy(_)
+            | Expression::SizeOfVal(_)
+            | Expression::AlignOf(_) => true,
             Expression::UnaryOperator(unary) => {
                 use ast::UnaryOperator as U;
                 matches!(unary.node.operator.node, U::Plus | U::Complement | U::Negate)
                     && self.is_pure(&unary.node.operand)
-                    || unary.node.operator.node == U::Minus && !self.options.overflow_check && self.is_pure(&unary.node.operand)
+                    || unary.node.operator.node == U::Minus
+                        && !self.options.overflow_check
+                        && self.is_pure(&unary.node.operand)
             }
             Expression::BinaryOperator(binary) => {
                 use ast::BinaryOperator as B;
                 let safe = match binary.node.operator.node {
-                    B::Less | B::Greater | B::LessOrEqual | B::GreaterOrEqual | B::Equals | B::NotEquals
-                    | B::BitwiseAnd | B::BitwiseOr | B::BitwiseXor | B::LogicalAnd | B::LogicalOr => true,
+                    B::Less
+                    | B::Greater
+                    | B::LessOrEqual
+                    | B::GreaterOrEqual
+                    | B::Equals
+                    | B::NotEquals
+                    | B::BitwiseAnd
+                    | B::BitwiseOr
+                    | B::BitwiseXor
+                    | B::LogicalAnd
+                    | B::LogicalOr => true,
                     B::Plus | B::Minus | B::Multiply => !self.options.overflow_check,
                     _ => false,
                 };
@@ -535,7 +571,11 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    fn conditional(&mut self, conditional: &'a Node<ast::ConditionalExpression>, span: Span) -> Lowered<Operand> {
+    fn conditional(
+        &mut self,
+        conditional: &'a Node<ast::ConditionalExpression>,
+        span: Span,
+    ) -> Lowered<Operand> {
         let (yes, no, end) = (self.node(), self.node(), self.node());
         let parts = &conditional.node;
         let elvis = matches!(&parts.then_expression.node, Expression::Identifier(i) if i.node.name == "__monabs_elvis");
@@ -593,7 +633,9 @@ impl<'a> Lowerer<'a> {
         }
         self.continue_at(end);
         match (register, ty, aggregate) {
-            (Some(register), Some(ty), _) => Ok(Operand::Scalar(Value::new(self.register_term(register), ty))),
+            (Some(register), Some(ty), _) => {
+                Ok(Operand::Scalar(Value::new(self.register_term(register), ty)))
+            }
             (_, Some(ty), Some(object)) => {
                 let kind = PlaceKind::Memory(Address::Object { object, offset: 0, indices: Vec::new() });
                 Ok(Operand::Aggregate(Place { kind, ty, bits: None }))
@@ -611,13 +653,21 @@ impl<'a> Lowerer<'a> {
     }
 
     /// The type of `c ? a : b`; none for `void`.
-    fn conditional_type(&mut self, left: &'a Node<Expression>, right: &'a Node<Expression>) -> Lowered<Option<Type>> {
+    fn conditional_type(
+        &mut self,
+        left: &'a Node<Expression>,
+        right: &'a Node<Expression>,
+    ) -> Lowered<Option<Type>> {
         let left_type = self.type_of(left)?.decay();
         let right_type = self.type_of(right)?.decay();
         Ok(match (&left_type, &right_type) {
             (Type::Void, _) | (_, Type::Void) => None,
-            (Type::Pointer(a), Type::Pointer(_)) if **a == Type::Void && !self.is_null(left) => Some(left_type.clone()),
-            (Type::Pointer(_), Type::Pointer(b)) if **b == Type::Void && !self.is_null(right) => Some(right_type.clone()),
+            (Type::Pointer(a), Type::Pointer(_)) if **a == Type::Void && !self.is_null(left) => {
+                Some(left_type.clone())
+            }
+            (Type::Pointer(_), Type::Pointer(b)) if **b == Type::Void && !self.is_null(right) => {
+                Some(right_type.clone())
+            }
             (Type::Pointer(a), Type::Pointer(_)) if **a == Type::Void => Some(right_type.clone()),
             (Type::Pointer(_), _) => Some(left_type.clone()),
             (_, Type::Pointer(_)) => Some(right_type.clone()),
@@ -700,7 +750,9 @@ impl<'a> Lowerer<'a> {
         let mut extra = 0;
         for member in &designator.members {
             match &member.node {
-                ast::OffsetMember::Member(name) | ast::OffsetMember::IndirectMember(name) => step(self, name, &mut ty)?,
+                ast::OffsetMember::Member(name) | ast::OffsetMember::IndirectMember(name) => {
+                    step(self, name, &mut ty)?
+                }
                 ast::OffsetMember::Index(index) => {
                     let number = self.constant(index)?;
                     let element = ty.pointee().cloned().unwrap_or(Type::Void);
@@ -741,7 +793,10 @@ fn is_logical(operator: &ast::BinaryOperator) -> bool {
 /// Whether the syntax is that of a place.
 pub(crate) fn is_place(expression: &Expression) -> bool {
     match expression {
-        Expression::Identifier(_) | Expression::Member(_) | Expression::StringLiteral(_) | Expression::CompoundLiteral(_) => true,
+        Expression::Identifier(_)
+        | Expression::Member(_)
+        | Expression::StringLiteral(_)
+        | Expression::CompoundLiteral(_) => true,
         Expression::UnaryOperator(unary) => unary.node.operator.node == ast::UnaryOperator::Indirection,
         Expression::BinaryOperator(binary) => binary.node.operator.node == ast::BinaryOperator::Index,
         _ => false,

@@ -3,9 +3,7 @@
 use super::context::{Builder, Entity, Lowered, Lowerer, Scope, unsupported, wrong};
 use super::declare::StorageClass;
 use super::expression::{Operand, PlaceKind, Value};
-use super::graph::{
-    Address, Body, CallResult, Function, FunctionId, Graph, Op, Parameter, Storage,
-};
+use super::graph::{Address, Body, CallResult, Function, FunctionId, Graph, Op, Parameter, Storage};
 use crate::types::{FunctionType, Type};
 use lang_c::ast::{self, Expression, ExternalDeclaration};
 use lang_c::span::{Node, Span};
@@ -35,7 +33,8 @@ impl<'a> Lowerer<'a> {
         match self.lookup(&entry).cloned() {
             Some(Entity::Function(id)) if self.is_defined(id) => self.require(id),
             _ => {
-                let message = format!("there is no function '{entry}' to start with; name another with --function");
+                let message =
+                    format!("there is no function '{entry}' to start with; name another with --function");
                 self.errors.push(super::context::Refusal { offset: unit.text.len(), message, error: true });
                 return;
             }
@@ -92,7 +91,8 @@ impl<'a> Lowerer<'a> {
         let id = FunctionId(self.functions.len() as u32);
         let symbol = Symbol::new(name);
         let object = self.new_object(name, ty.clone(), Storage::Code(id), span.start);
-        let atomic = name.starts_with(ATOMIC_PREFIX) && !matches!(&name[ATOMIC_PREFIX.len()..], "begin" | "end");
+        let atomic =
+            name.starts_with(ATOMIC_PREFIX) && !matches!(&name[ATOMIC_PREFIX.len()..], "begin" | "end");
         self.functions.push(Function { name: symbol, ty, model: false, atomic, body: None, object });
         self.scopes[0].names.insert(name.to_owned(), Entity::Function(id));
         id
@@ -179,7 +179,11 @@ impl<'a> Lowerer<'a> {
             if matches!(ty, Type::Array(..) | Type::Function(_)) { ty.decay() } else { ty }
         };
         let parameters = names.iter().map(parameter).collect();
-        Ok(Type::Function(Rc::new(FunctionType { result: function.result.clone(), parameters, variadic: true })))
+        Ok(Type::Function(Rc::new(FunctionType {
+            result: function.result.clone(),
+            parameters,
+            variadic: true,
+        })))
     }
 
     /// The function's body is needed.
@@ -239,7 +243,9 @@ impl<'a> Lowerer<'a> {
         let name = format!("{}::return", self.function_name());
         Ok(match ty.unatomic() {
             Type::Void => CallResult::None,
-            Type::Record(_) => CallResult::Aggregate(self.new_object(&name, ty.clone(), Storage::Automatic, span.start)),
+            Type::Record(_) => {
+                CallResult::Aggregate(self.new_object(&name, ty.clone(), Storage::Automatic, span.start))
+            }
             scalar if scalar.is_scalar() => {
                 let unique = self.unique(&name);
                 CallResult::Scalar(self.new_register(unique, scalar, span.start), scalar.clone())
@@ -253,7 +259,8 @@ impl<'a> Lowerer<'a> {
         definition: &'a Node<ast::FunctionDefinition>,
         ty: &FunctionType,
     ) -> Lowered<Vec<(Parameter, Type)>> {
-        let names: Vec<Option<&'a Node<ast::Identifier>>> = match old_style_names(&definition.node.declarator) {
+        let names: Vec<Option<&'a Node<ast::Identifier>>> = match old_style_names(&definition.node.declarator)
+        {
             Some(names) => names.iter().map(Some).collect(),
             None => {
                 let mut names = Vec::new();
@@ -333,13 +340,20 @@ impl<'a> Lowerer<'a> {
         let ty = place.ty.unatomic().clone();
         let name = match &place.kind {
             PlaceKind::Register(register) => self.registers[register.index()].name.to_string(),
-            PlaceKind::Memory(address) if self.builder.as_ref().is_some_and(|b| b.broadcast.as_ref() == Some(address)) => {
+            PlaceKind::Memory(address)
+                if self.builder.as_ref().is_some_and(|b| b.broadcast.as_ref() == Some(address)) =>
+            {
                 let own = Term::constant(Symbol::new(super::graph::OWN), self.sort(&ty));
                 return Ok(Operand::Scalar(Value::new(own, ty)));
             }
             PlaceKind::Memory(address) => match self.symbolic_name(address) {
                 Some(name) => name,
-                None => return unsupported(expression.span, "only variables and members have passive copies here"),
+                None => {
+                    return unsupported(
+                        expression.span,
+                        "only variables and members have passive copies here",
+                    );
+                }
             },
         };
         let term = Term::constant(Symbol::new(&format!("{name}@P")), self.sort(&ty));
@@ -349,7 +363,9 @@ impl<'a> Lowerer<'a> {
     /// A name for the scalar at a fixed address, until it is known which variable it is.
     pub(crate) fn symbolic_name(&self, address: &Address) -> Option<String> {
         match address {
-            Address::Object { object, offset, indices } if indices.is_empty() => Some(format!("%{}:{offset}", object.0)),
+            Address::Object { object, offset, indices } if indices.is_empty() => {
+                Some(format!("%{}:{offset}", object.0))
+            }
             _ => None,
         }
     }
@@ -360,7 +376,12 @@ impl<'a> Lowerer<'a> {
     }
 
     /// Members of a model struct and their values, from the list of numbers that the system's headers write.
-    pub(crate) fn model_values(&mut self, ty: &Type, numbers: &[i128], span: Span) -> Lowered<Vec<(u64, Type, i128)>> {
+    pub(crate) fn model_values(
+        &mut self,
+        ty: &Type,
+        numbers: &[i128],
+        span: Span,
+    ) -> Lowered<Vec<(u64, Type, i128)>> {
         let Type::Record(id) = *ty.unatomic() else { return Ok(Vec::new()) };
         let typedefs = self.model_types.iter().filter(|(_, t)| *t == ty).map(|(n, _)| n.as_str());
         let name = typedefs.min().unwrap_or(&self.types.record(id).name);
@@ -382,7 +403,9 @@ impl<'a> Lowerer<'a> {
     /// The numbers in an initialiser, whatever its braces.
     pub(crate) fn flatten(&mut self, initializer: &'a Node<ast::Initializer>, numbers: &mut Vec<i128>) {
         match &initializer.node {
-            ast::Initializer::List(list) => list.iter().for_each(|item| self.flatten(&item.node.initializer, numbers)),
+            ast::Initializer::List(list) => {
+                list.iter().for_each(|item| self.flatten(&item.node.initializer, numbers))
+            }
             ast::Initializer::Expression(expression) => numbers.push(self.constant(expression).unwrap_or(0)),
         }
     }
@@ -421,7 +444,11 @@ struct AddressScan {
 }
 
 impl<'ast> Visit<'ast> for AddressScan {
-    fn visit_unary_operator_expression(&mut self, unary: &'ast ast::UnaryOperatorExpression, span: &'ast Span) {
+    fn visit_unary_operator_expression(
+        &mut self,
+        unary: &'ast ast::UnaryOperatorExpression,
+        span: &'ast Span,
+    ) {
         if unary.operator.node == ast::UnaryOperator::Address
             && let Expression::Identifier(name) = &unary.operand.node
         {

@@ -135,7 +135,11 @@ pub(crate) struct Access {
 impl Access {
     /// The sort of the value: truth values are Boolean.
     pub(crate) fn sort(&self) -> Sort {
-        if self.width == 1 && *self.ty.unatomic() == Type::Bool { Sort::Bool } else { Sort::BitVec(self.width) }
+        if self.width == 1 && *self.ty.unatomic() == Type::Bool {
+            Sort::Bool
+        } else {
+            Sort::BitVec(self.width)
+        }
     }
 }
 
@@ -182,7 +186,13 @@ pub(crate) enum Op {
     AtomicBegin,
     AtomicEnd,
     /// A new object for the register to point to; `size` in bytes; zeroed or indeterminate; null or a limit if there is none left.
-    Allocate { register: RegisterId, ty: Option<Type>, size: Term, zeroed: bool, fallible: bool },
+    Allocate {
+        register: RegisterId,
+        ty: Option<Type>,
+        size: Term,
+        zeroed: bool,
+        fallible: bool,
+    },
     Free(Term),
     /// The scalar of every other thread becomes the value; constants listed are chosen by each for itself.
     Broadcast(Address, Access, Term, Vec<Term>),

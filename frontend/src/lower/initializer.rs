@@ -37,7 +37,11 @@ type Items<'a> = Vec<Item<'a>>;
 
 impl<'a> Lowerer<'a> {
     /// The type of a variable, with the length of an array from its initialiser.
-    pub(crate) fn completed(&mut self, ty: Type, initializer: Option<&'a Node<Initializer>>) -> Lowered<Type> {
+    pub(crate) fn completed(
+        &mut self,
+        ty: Type,
+        initializer: Option<&'a Node<Initializer>>,
+    ) -> Lowered<Type> {
         let (Type::Array(element, None), Some(initializer)) = (&ty, initializer) else { return Ok(ty) };
         let count = match &initializer.node {
             Initializer::Expression(expression) => match string_of(expression) {
@@ -45,7 +49,11 @@ impl<'a> Lowerer<'a> {
                 None => return wrong(initializer.span, "an array needs a list in braces"),
             },
             Initializer::List(items) => match items.as_slice() {
-                [only] if only.node.designation.is_empty() && braced_string(&only.node.initializer).is_some() && is_char(element) => {
+                [only]
+                    if only.node.designation.is_empty()
+                        && braced_string(&only.node.initializer).is_some()
+                        && is_char(element) =>
+                {
                     braced_string(&only.node.initializer).map_or(0, |b| b.len() as u64 + 1)
                 }
                 _ => {
@@ -58,7 +66,11 @@ impl<'a> Lowerer<'a> {
     }
 
     /// Stores the initial values of a local.
-    pub(crate) fn local_initializer(&mut self, place: &Place, initializer: &'a Node<Initializer>) -> Lowered<()> {
+    pub(crate) fn local_initializer(
+        &mut self,
+        place: &Place,
+        initializer: &'a Node<Initializer>,
+    ) -> Lowered<()> {
         if let Initializer::Expression(expression) = &initializer.node
             && (place.ty.is_scalar() || string_of(expression).is_none())
             && !self.is_model_initializer(&place.ty, expression.span.start)
@@ -87,7 +99,9 @@ impl<'a> Lowerer<'a> {
                         self.write(&target, value.term);
                     }
                     Operand::Aggregate(source) => self.copy(&target, &source, expression.span)?,
-                    Operand::Void => return wrong(expression.span, "a value is needed here, and this has none"),
+                    Operand::Void => {
+                        return wrong(expression.span, "a value is needed here, and this has none");
+                    }
                 },
             }
         }
@@ -95,11 +109,22 @@ impl<'a> Lowerer<'a> {
     }
 
     fn number(&self, ty: &Type, number: i128) -> Term {
-        if *ty.unatomic() == Type::Bool { Term::bool(number != 0) } else { Term::bv_signed(self.types.width(ty), number) }
+        if *ty.unatomic() == Type::Bool {
+            Term::bool(number != 0)
+        } else {
+            Term::bv_signed(self.types.width(ty), number)
+        }
     }
 
     /// The scalars of a model struct that a list of the system's headers gives.
-    fn model_items(&mut self, ty: &Type, numbers: &[i128], span: Span, path: &Path, items: &mut Items<'a>) -> Lowered<()> {
+    fn model_items(
+        &mut self,
+        ty: &Type,
+        numbers: &[i128],
+        span: Span,
+        path: &Path,
+        items: &mut Items<'a>,
+    ) -> Lowered<()> {
         for (offset, ty, number) in self.model_values(ty, numbers, span)? {
             let mut inner = path.clone();
             inner.offset += offset;
@@ -112,7 +137,11 @@ impl<'a> Lowerer<'a> {
         let kind = match &place.kind {
             PlaceKind::Memory(Address::Object { object, offset, indices }) => {
                 let indices = indices.iter().chain(&item.path.indices).cloned().collect();
-                PlaceKind::Memory(Address::Object { object: *object, offset: offset + item.path.offset, indices })
+                PlaceKind::Memory(Address::Object {
+                    object: *object,
+                    offset: offset + item.path.offset,
+                    indices,
+                })
             }
             other => other.clone(),
         };
@@ -120,7 +149,11 @@ impl<'a> Lowerer<'a> {
     }
 
     /// The values of a static object at the start.
-    pub(crate) fn static_initializer(&mut self, object: ObjectId, initializer: &'a Node<Initializer>) -> Lowered<()> {
+    pub(crate) fn static_initializer(
+        &mut self,
+        object: ObjectId,
+        initializer: &'a Node<Initializer>,
+    ) -> Lowered<()> {
         let ty = self.completed(self.objects[object.index()].ty.clone(), Some(initializer))?;
         self.objects[object.index()].ty = ty.clone();
         let mut values: Vec<InitialValue> = Vec::new();
@@ -130,15 +163,15 @@ impl<'a> Lowerer<'a> {
             let value = match item.value {
                 ItemValue::Byte(byte) => Term::bv(8, u128::from(byte)),
                 ItemValue::Number(number) => self.number(&item.ty, number),
-                ItemValue::Expression(expression) => {
-                    match self.static_value(expression, &item)? {
-                        StaticValue::Scalar(term) => term,
-                        StaticValue::Aggregate(source) => {
-                            values.extend(source.into_iter().map(|v| InitialValue { offset: v.offset + offset, ..v }));
-                            continue;
-                        }
+                ItemValue::Expression(expression) => match self.static_value(expression, &item)? {
+                    StaticValue::Scalar(term) => term,
+                    StaticValue::Aggregate(source) => {
+                        values.extend(
+                            source.into_iter().map(|v| InitialValue { offset: v.offset + offset, ..v }),
+                        );
+                        continue;
                     }
-                }
+                },
             };
             values.retain(|v| v.offset != offset);
             values.push(InitialValue { offset, value });
@@ -151,7 +184,9 @@ impl<'a> Lowerer<'a> {
         let builder = self.builder.take();
         let operand = self.hinted(expression, &item.ty);
         let converted = match operand {
-            Ok(Operand::Scalar(value)) => self.convert(&value, &item.ty, expression.span).map(|v| StaticValue::Scalar(v.term)),
+            Ok(Operand::Scalar(value)) => {
+                self.convert(&value, &item.ty, expression.span).map(|v| StaticValue::Scalar(v.term))
+            }
             Ok(Operand::Aggregate(place)) => match place.kind {
                 // A compound literal.
                 PlaceKind::Memory(Address::Object { object, offset: 0, .. }) => {
@@ -180,7 +215,11 @@ impl<'a> Lowerer<'a> {
     }
 
     /// `(T){ ... }`: an object of its own.
-    pub(crate) fn compound_literal(&mut self, literal: &'a Node<ast::CompoundLiteral>, span: Span) -> Lowered<Place> {
+    pub(crate) fn compound_literal(
+        &mut self,
+        literal: &'a Node<ast::CompoundLiteral>,
+        span: Span,
+    ) -> Lowered<Place> {
         let ty = self.type_name(&literal.node.type_name)?;
         let items = &literal.node.initializer_list;
         let ty = match &ty {
@@ -201,11 +240,16 @@ impl<'a> Lowerer<'a> {
         if is_static {
             let mut values = Vec::new();
             for item in all {
-                let indexed: u64 = item.path.indices.iter().map(|i| self::literal(i.term) * i.stride * 8).sum();
+                let indexed: u64 =
+                    item.path.indices.iter().map(|i| self::literal(i.term) * i.stride * 8).sum();
                 let offset = item.path.offset + indexed;
                 match item.value {
-                    ItemValue::Byte(byte) => values.push(InitialValue { offset, value: Term::bv(8, u128::from(byte)) }),
-                    ItemValue::Number(number) => values.push(InitialValue { offset, value: self.number(&item.ty, number) }),
+                    ItemValue::Byte(byte) => {
+                        values.push(InitialValue { offset, value: Term::bv(8, u128::from(byte)) })
+                    }
+                    ItemValue::Number(number) => {
+                        values.push(InitialValue { offset, value: self.number(&item.ty, number) })
+                    }
                     ItemValue::Expression(expression) => {
                         if let StaticValue::Scalar(value) = self.static_value(expression, &item)? {
                             values.push(InitialValue { offset, value });
@@ -265,7 +309,14 @@ impl<'a> Lowerer<'a> {
         Ok(items)
     }
 
-    fn string_items(&mut self, element: &Rc<Type>, count: Option<u64>, bytes: &[u8], path: &Path, items: &mut Items<'a>) {
+    fn string_items(
+        &mut self,
+        element: &Rc<Type>,
+        count: Option<u64>,
+        bytes: &[u8],
+        path: &Path,
+        items: &mut Items<'a>,
+    ) {
         let limit = count.unwrap_or(u64::MAX);
         for (index, byte) in bytes.iter().chain(&[0]).enumerate().take(MAX_ITEMS) {
             if (index as u64) < limit {
@@ -416,7 +467,13 @@ impl<'a> Lowerer<'a> {
                 };
                 let mut field = field.clone();
                 field.offset = offset;
-                position = record.fields.iter().position(|f| f.offset + self.bits(f) > offset || f.name.as_deref() == Some(&name.node.name)).map_or(record.fields.len(), |p| p + 1);
+                position = record
+                    .fields
+                    .iter()
+                    .position(|f| {
+                        f.offset + self.bits(f) > offset || f.name.as_deref() == Some(&name.node.name)
+                    })
+                    .map_or(record.fields.len(), |p| p + 1);
                 rest = others;
                 field
             } else {
@@ -472,13 +529,18 @@ impl<'a> Lowerer<'a> {
             }
             Initializer::Expression(expression) => {
                 if let Type::Array(element, count) = ty.unatomic() {
-                    if is_char(element) && let Some(bytes) = string_of(expression) {
+                    if is_char(element)
+                        && let Some(bytes) = string_of(expression)
+                    {
                         *at += 1;
                         self.string_items(element, *count, &bytes, path, items);
                         return Ok(());
                     }
                     let Some(count) = *count else {
-                        return unsupported(expression.span, "values for an array without length are not modelled");
+                        return unsupported(
+                            expression.span,
+                            "values for an array without length are not modelled",
+                        );
                     };
                     for index in 0..count {
                         if *at >= list.len() || (index > 0 && !list[*at].node.designation.is_empty()) {

@@ -13,8 +13,9 @@ use smt::{ArrayValue, Bits, Sort, Symbol, Term, Value};
 
 /// The width of array indices.
 const INDEX_WIDTH: u32 = 32;
-/// Where the first object lies; what is below is never a valid address.
-const FIRST_ADDRESS: u64 = 0x1000;
+/// Where the first object lies; what is below is never a valid address. Far from the numbers that programs compute with, so
+/// that a number that is an address is mostly meant to be one.
+const FIRST_ADDRESS: u64 = 0x1000_0000;
 /// The distance between objects whose size is not known.
 const UNKNOWN_SIZE: u64 = 1 << 20;
 
@@ -65,7 +66,18 @@ impl<'a> Memory<'a> {
             next += size.max(1).saturating_mul(slots.max(1)).saturating_add(16).next_multiple_of(16);
         }
         let values = smt::Substitution::new(map);
-        Memory { types, objects, points_to, addresses, shared, variables: FxHashMap::default(), by_address, values, names, width }
+        Memory {
+            types,
+            objects,
+            points_to,
+            addresses,
+            shared,
+            variables: FxHashMap::default(),
+            by_address,
+            values,
+            names,
+            width,
+        }
     }
 
     /// A name that no other variable has.
@@ -84,9 +96,15 @@ impl<'a> Memory<'a> {
         self.values.apply(term)
     }
 
-    /// Names of addresses, in order.
-    pub(crate) fn named_addresses(&self) -> Vec<NamedAddress> {
-        let named = self.objects.iter().zip(&self.addresses).map(|(object, address)| NamedAddress {
+    /// Names of addresses, in order: of objects that the program uses, and of functions that pointers may point to.
+    pub(crate) fn named_addresses(&self, taken: &FxHashSet<super::graph::FunctionId>) -> Vec<NamedAddress> {
+        let used: FxHashSet<ObjectId> = self.variables.keys().map(|(object, _)| *object).collect();
+        let all = self.objects.iter().zip(&self.addresses).enumerate();
+        let shown = all.filter(|(index, (object, _))| match object.storage {
+            Storage::Code(function) => taken.contains(&function),
+            _ => used.contains(&ObjectId(*index as u32)),
+        });
+        let named = shown.map(|(_, (object, address))| NamedAddress {
             name: super::graph::address_name(object.name),
             address: *address,
             size: self.types.size(&object.ty).unwrap_or(UNKNOWN_SIZE).max(1),
@@ -149,7 +167,8 @@ impl<'a> Memory<'a> {
             element
         } else {
             let known = found.dimensions.iter().all(|(count, _)| count.is_some());
-            let length = dimensions.iter().try_fold(1u64, |n, (count, _)| n.checked_mul((*count)?)).filter(|_| known);
+            let length =
+                dimensions.iter().try_fold(1u64, |n, (count, _)| n.checked_mul((*count)?)).filter(|_| known);
             DataType::Array { index_width: INDEX_WIDTH, length, element: Box::new(element) }
         };
         let local = !self.shared[object.index()] || found.thread_local;
@@ -232,7 +251,8 @@ impl<'a> Memory<'a> {
                 for index in indices {
                     if let Some(count) = index.count {
                         let term = self.values.apply(index.term);
-                        case.condition = case.condition.and(term.ult(Term::bv(self.width, u128::from(count))));
+                        case.condition =
+                            case.condition.and(term.ult(Term::bv(self.width, u128::from(count))));
                     }
                 }
             }
@@ -268,7 +288,9 @@ impl<'a> Memory<'a> {
         position: impl Fn(usize) -> Position,
     ) -> Option<Case> {
         let leaves = self.points_to.leaves(object);
-        let fits = |l: &Leaf| l.offset <= offset && offset + u64::from(access.width) <= l.offset + u64::from(l.width);
+        let fits = |l: &Leaf| {
+            l.offset <= offset && offset + u64::from(access.width) <= l.offset + u64::from(l.width)
+        };
         let leaf = leaves.iter().position(fits)?;
         let found = leaves[leaf].clone();
         if found.dimensions.len() != indices.len() || !bool_fits(&found, access) {
@@ -282,7 +304,9 @@ impl<'a> Memory<'a> {
             let term = self.values.apply(i.term).resize_unsigned(INDEX_WIDTH);
             index = Some(match index {
                 None => term,
-                Some(outer) => outer.bv_mul(Term::bv(INDEX_WIDTH, u128::from(count.unwrap_or(1)))).bv_add(term),
+                Some(outer) => {
+                    outer.bv_mul(Term::bv(INDEX_WIDTH, u128::from(count.unwrap_or(1)))).bv_add(term)
+                }
             });
         }
         if let Storage::Heap(slots) = self.objects[object.index()].storage
@@ -378,13 +402,18 @@ impl<'a> Memory<'a> {
             return;
         }
         let step = access.width.max(8) as usize;
-        let lows: Vec<u32> = if found.width == access.width { vec![0] } else { (0..=found.width - access.width).step_by(step).collect() };
+        let lows: Vec<u32> = if found.width == access.width {
+            vec![0]
+        } else {
+            (0..=found.width - access.width).step_by(step).collect()
+        };
         for low in lows {
             let start = found.offset + u64::from(low);
             if start % 8 != u64::from(bit) {
                 continue;
             }
-            let relative = pointer.bv_sub(self.address(object)).bv_sub(Term::bv(self.width, u128::from(start / 8)));
+            let relative =
+                pointer.bv_sub(self.address(object)).bv_sub(Term::bv(self.width, u128::from(start / 8)));
             let dimensions = self.dimensions(object, &found);
             let (condition, index) = split(relative, &dimensions, self.width);
             let variable = self.variable(object, leaf, variables, position);
@@ -396,7 +425,8 @@ impl<'a> Memory<'a> {
 /// Whether a truth value is read as one, or a number as a number.
 fn bool_fits(leaf: &Leaf, access: &Access) -> bool {
     let leaf_is_bool = leaf.width == 1 && *leaf.ty.unatomic() == Type::Bool;
-    leaf_is_bool == (access.sort() == Sort::Bool) || (!leaf_is_bool && access.sort() == Sort::Bool && leaf.width >= 8)
+    leaf_is_bool == (access.sort() == Sort::Bool)
+        || (!leaf_is_bool && access.sort() == Sort::Bool && leaf.width >= 8)
 }
 
 /// From an offset in bytes to the condition that it falls on an element, and the number of the element.

@@ -54,7 +54,10 @@ pub fn lower(unit: &Unit, options: &Options) -> Result<Program, Vec<Problem>> {
         return Err(problems(std::mem::take(&mut lowerer.errors)));
     }
     let Some(Entity::Function(main)) = lowerer.lookup(&options.function).cloned() else {
-        return Err(vec![Problem { offset: 0, message: format!("there is no function '{}'", options.function) }]);
+        return Err(vec![Problem {
+            offset: 0,
+            message: format!("there is no function '{}'", options.function),
+        }]);
     };
     let expanded = expand::expand(&mut lowerer, main);
     if expanded.too_large {
@@ -70,7 +73,8 @@ pub fn lower(unit: &Unit, options: &Options) -> Result<Program, Vec<Problem>> {
     let mut sites = sites::sites(&mut lowerer, &expanded, &runs);
     let hints = lowerer.hints.clone();
     let found = {
-        let first = points_to::analyse(&expanded, &lowerer.types, &lowerer.objects, &lowerer.registers, &sites);
+        let first =
+            points_to::analyse(&expanded, &lowerer.types, &lowerer.objects, &lowerer.registers, &sites);
         sites::conversions(&hints, &first)
     };
     lowerer.infer(&expanded, &sites, &found);

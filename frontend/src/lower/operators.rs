@@ -65,9 +65,10 @@ impl<'a> Lowerer<'a> {
                 Ok(Value::new(term, to.clone()))
             }
             Type::Function(_) | Type::Array(..) => self.convert(value, &to.decay(), span),
-            Type::Record(_) | Type::Atomic(_) => {
-                wrong(span, format!("'{}' does not become '{}'", self.types.show(&value.ty), self.types.show(to)))
-            }
+            Type::Record(_) | Type::Atomic(_) => wrong(
+                span,
+                format!("'{}' does not become '{}'", self.types.show(&value.ty), self.types.show(to)),
+            ),
         }
     }
 
@@ -106,7 +107,11 @@ impl<'a> Lowerer<'a> {
         self.operand(expression)
     }
 
-    pub(crate) fn unary(&mut self, unary: &'a Node<ast::UnaryOperatorExpression>, span: Span) -> Lowered<Operand> {
+    pub(crate) fn unary(
+        &mut self,
+        unary: &'a Node<ast::UnaryOperatorExpression>,
+        span: Span,
+    ) -> Lowered<Operand> {
         let operand = &unary.node.operand;
         match unary.node.operator.node {
             U::Address => self.address_of(operand, span),
@@ -143,7 +148,11 @@ impl<'a> Lowerer<'a> {
                     U::Minus => {
                         if self.types.signed(&value.ty) {
                             let least = Term::bv(value.term.width(), 1 << (value.term.width() - 1));
-                            self.check(PropertyKind::SignedOverflow, value.term.distinct(least), "no overflow in negation");
+                            self.check(
+                                PropertyKind::SignedOverflow,
+                                value.term.distinct(least),
+                                "no overflow in negation",
+                            );
                         }
                         value.term.bv_neg()
                     }
@@ -167,7 +176,10 @@ impl<'a> Lowerer<'a> {
             return wrong(span, "a bit-field has no address");
         }
         if let PlaceKind::Register(_) = place.kind {
-            return unsupported(span, "the address of this value is not modelled; give it a variable of its own");
+            return unsupported(
+                span,
+                "the address of this value is not modelled; give it a variable of its own",
+            );
         }
         let term = self.address_term(&place, span)?;
         Ok(Operand::Scalar(Value::new(term, place.ty.pointer())))
@@ -224,7 +236,11 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    pub(crate) fn binary(&mut self, binary: &'a Node<ast::BinaryOperatorExpression>, span: Span) -> Lowered<Operand> {
+    pub(crate) fn binary(
+        &mut self,
+        binary: &'a Node<ast::BinaryOperatorExpression>,
+        span: Span,
+    ) -> Lowered<Operand> {
         let (left, right) = (&binary.node.lhs, &binary.node.rhs);
         match binary.node.operator.node.clone() {
             B::Index => {
@@ -281,7 +297,12 @@ impl<'a> Lowerer<'a> {
         Ok(self.flag(truth))
     }
 
-    fn assign(&mut self, left: &'a Node<Expression>, right: &'a Node<Expression>, span: Span) -> Lowered<Operand> {
+    fn assign(
+        &mut self,
+        left: &'a Node<Expression>,
+        right: &'a Node<Expression>,
+        span: Span,
+    ) -> Lowered<Operand> {
         let place = self.place(left)?;
         match self.hinted(right, &place.ty.clone())? {
             Operand::Scalar(value) => {
@@ -331,7 +352,13 @@ impl<'a> Lowerer<'a> {
     }
 
     /// Arithmetic, comparison, shifts and bit operations on values.
-    pub(crate) fn arithmetic(&mut self, operator: B, left: &Value, right: &Value, span: Span) -> Lowered<Value> {
+    pub(crate) fn arithmetic(
+        &mut self,
+        operator: B,
+        left: &Value,
+        right: &Value,
+        span: Span,
+    ) -> Lowered<Value> {
         let pointers = (left.ty.is_pointer(), right.ty.is_pointer());
         match operator {
             B::Plus if pointers.0 => return self.pointer_add(left, right, false, span),
@@ -381,7 +408,11 @@ impl<'a> Lowerer<'a> {
             }
             B::Divide | B::Modulo => {
                 let width = a.width();
-                self.check(PropertyKind::DivisionByZero, b.distinct(Term::bv(width, 0)), "division by zero does not happen");
+                self.check(
+                    PropertyKind::DivisionByZero,
+                    b.distinct(Term::bv(width, 0)),
+                    "division by zero does not happen",
+                );
                 if signed {
                     let least = a.equals(Term::bv(width, 1 << (width - 1)));
                     let minus_one = b.equals(Term::bv_signed(width, -1));
@@ -427,7 +458,11 @@ impl<'a> Lowerer<'a> {
         self.check(PropertyKind::Shift, in_range, format!("shift amount within 0..{width}"));
         let signed = self.types.signed(&left.ty);
         if operator == B::ShiftLeft && signed {
-            self.check(PropertyKind::Shift, Term::bv(width, 0).sle(left.term), "no shift of a negative number");
+            self.check(
+                PropertyKind::Shift,
+                Term::bv(width, 0).sle(left.term),
+                "no shift of a negative number",
+            );
         }
         // The machine uses the low bits of the amount; beyond the width C leaves it undefined, and so may we.
         let amount = amount.resize_unsigned(width);
@@ -440,17 +475,30 @@ impl<'a> Lowerer<'a> {
     }
 
     /// A pointer moved by a number of elements.
-    pub(crate) fn pointer_add(&mut self, pointer: &Value, index: &Value, down: bool, span: Span) -> Lowered<Value> {
+    pub(crate) fn pointer_add(
+        &mut self,
+        pointer: &Value,
+        index: &Value,
+        down: bool,
+        span: Span,
+    ) -> Lowered<Value> {
         if !index.ty.is_integer() {
             return wrong(span, "only integers can be added to pointers");
         }
         let pointee = pointer.ty.pointee().cloned().unwrap_or(Type::Void);
         let Some(size) = self.types.size(&pointee) else {
-            return unsupported(span, "arithmetic on pointers to types without a constant size is not modelled");
+            return unsupported(
+                span,
+                "arithmetic on pointers to types without a constant size is not modelled",
+            );
         };
         let width = self.pointer_width();
         let bits = self.as_bits(index);
-        let index = if self.types.signed(&index.ty) { bits.resize_signed(width) } else { bits.resize_unsigned(width) };
+        let index = if self.types.signed(&index.ty) {
+            bits.resize_signed(width)
+        } else {
+            bits.resize_unsigned(width)
+        };
         let scaled = index.bv_mul(Term::bv(width, u128::from(size)));
         let term = if down { pointer.term.bv_sub(scaled) } else { pointer.term.bv_add(scaled) };
         Ok(Value::new(term, pointer.ty.clone()))
@@ -490,13 +538,19 @@ impl<'a> Lowerer<'a> {
             let mut all: Vec<Vec<Index>> = vec![Vec::new()];
             for (count, stride) in &leaf.dimensions {
                 let Some(count) = count else {
-                    return unsupported(span, "copying an array whose length is not constant is not modelled");
+                    return unsupported(
+                        span,
+                        "copying an array whose length is not constant is not modelled",
+                    );
                 };
                 let mut next = Vec::new();
                 for indices in &all {
                     for element in 0..*count {
                         if next.len() > MAX_COPIED {
-                            return unsupported(span, "copying an array this large is not modelled; copy it in a loop");
+                            return unsupported(
+                                span,
+                                "copying an array this large is not modelled; copy it in a loop",
+                            );
                         }
                         let term = Term::bv(width, u128::from(element));
                         let mut indices = indices.clone();
@@ -512,7 +566,13 @@ impl<'a> Lowerer<'a> {
     }
 
     /// One scalar of a struct at a place.
-    pub(crate) fn part(&self, base: &Place, offset: u64, indices: &[Index], leaf: &crate::types::Leaf) -> Place {
+    pub(crate) fn part(
+        &self,
+        base: &Place,
+        offset: u64,
+        indices: &[Index],
+        leaf: &crate::types::Leaf,
+    ) -> Place {
         let width = self.pointer_width();
         let kind = match &base.kind {
             PlaceKind::Memory(Address::Object { object, offset: start, indices: outer }) => {

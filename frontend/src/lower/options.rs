@@ -71,7 +71,10 @@ impl Options {
             PropertyKind::Shift => self.shift_check,
             PropertyKind::Pointer => self.pointer_check,
             PropertyKind::DataRace => self.race_check,
-            PropertyKind::Assertion | PropertyKind::ErrorFunction | PropertyKind::ErrorLabel | PropertyKind::Limit => true,
+            PropertyKind::Assertion
+            | PropertyKind::ErrorFunction
+            | PropertyKind::ErrorLabel
+            | PropertyKind::Limit => true,
         }
     }
 }

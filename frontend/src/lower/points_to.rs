@@ -52,8 +52,14 @@ pub(crate) fn analyse<'a>(
     }
     let leaves: Vec<Vec<Leaf>> = objects.iter().map(|o| types.leaves(&o.ty)).collect();
     let contents = leaves.iter().map(|l| vec![Targets::new(); l.len()]).collect();
-    let mut analysis =
-        PointsTo { types, objects, leaves, registers: vec![Targets::new(); registers.len()], contents, by_name };
+    let mut analysis = PointsTo {
+        types,
+        objects,
+        leaves,
+        registers: vec![Targets::new(); registers.len()],
+        contents,
+        by_name,
+    };
     analysis.initial_values();
     for site in sites {
         if let Op::Allocate { register, .. } = &expanded.steps[site.step].op {
@@ -181,7 +187,10 @@ impl PointsTo<'_> {
             None => leaves.map(|(index, _)| index).collect(),
             Some(bytes) => {
                 let at = bytes * 8 + u64::from(bit);
-                leaves.filter(|(_, l)| l.offset <= at && at < l.offset + u64::from(l.width).max(8)).map(|(i, _)| i).collect()
+                leaves
+                    .filter(|(_, l)| l.offset <= at && at < l.offset + u64::from(l.width).max(8))
+                    .map(|(i, _)| i)
+                    .collect()
             }
         }
     }
@@ -241,7 +250,9 @@ impl PointsTo<'_> {
 
     /// Whether steps of this many bytes go from element to element somewhere in the object.
     fn has_stride(&self, object: ObjectId, stride: u64) -> bool {
-        self.leaves(object).iter().any(|l| l.dimensions.iter().any(|(_, s)| *s > 0 && stride.is_multiple_of(*s)))
+        self.leaves(object)
+            .iter()
+            .any(|l| l.dimensions.iter().any(|(_, s)| *s > 0 && stride.is_multiple_of(*s)))
     }
 
     /// An offset with all indices taken as zero; none if it is outside of the object.
@@ -281,14 +292,24 @@ impl PointsTo<'_> {
 /// The literal factor of an index: `i * 4`.
 fn stride(term: Term) -> Option<u64> {
     match term.op() {
-        smt::Op::BvMul => term.args().iter().find_map(|a| a.as_bits()).and_then(|b| b.to_u128()).and_then(|n| u64::try_from(n).ok()),
+        smt::Op::BvMul => term
+            .args()
+            .iter()
+            .find_map(|a| a.as_bits())
+            .and_then(|b| b.to_u128())
+            .and_then(|n| u64::try_from(n).ok()),
         smt::Op::BvShl => {
             let amount = term.args().get(1)?.as_bits()?.to_u128()?;
             1u64.checked_shl(u32::try_from(amount).ok()?)
         }
         smt::Op::BvNeg => stride(*term.args().first()?),
         smt::Op::BvAdd | smt::Op::BvSub => {
-            let parts: Vec<u64> = term.args().iter().filter(|a| a.as_bits().is_none()).map(|a| stride(*a)).collect::<Option<_>>()?;
+            let parts: Vec<u64> = term
+                .args()
+                .iter()
+                .filter(|a| a.as_bits().is_none())
+                .map(|a| stride(*a))
+                .collect::<Option<_>>()?;
             parts.into_iter().min()
         }
         _ => Some(1),

@@ -39,7 +39,8 @@ pub(crate) fn runs(expanded: &Expanded) -> Runs {
     loop {
         let mut changed = false;
         for (index, root) in expanded.roots.iter().enumerate().skip(1) {
-            let starts = |op: &Op| matches!(op, Op::Spawn(Callee::Direct(f), ..) if Some(*f) == root.function);
+            let starts =
+                |op: &Op| matches!(op, Op::Spawn(Callee::Direct(f), ..) if Some(*f) == root.function);
             let mut starters = expanded.steps.iter().filter(|s| starts(&s.op));
             let once = match (starters.next(), starters.next()) {
                 (Some(step), None) => runs.once(expanded, step.from.index()),
@@ -109,7 +110,12 @@ impl Lowerer<'_> {
     }
 
     /// Types for allocations that were made as `void *`: what the pointer was converted to later.
-    pub(crate) fn infer(&mut self, expanded: &Expanded, sites: &[Site], targets: &[(ObjectId, Type)]) -> bool {
+    pub(crate) fn infer(
+        &mut self,
+        expanded: &Expanded,
+        sites: &[Site],
+        targets: &[(ObjectId, Type)],
+    ) -> bool {
         let mut changed = false;
         for site in sites {
             let Op::Allocate { ty: None, size, .. } = &expanded.steps[site.step].op else { continue };

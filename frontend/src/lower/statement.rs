@@ -112,7 +112,11 @@ impl<'a> Lowerer<'a> {
                 let node = self.label(name);
                 self.join(node);
                 if self.options.error_labels.iter().any(|l| l == name) {
-                    self.violation(PropertyKind::ErrorLabel, format!("label {name} is not reached"), labeled.span);
+                    self.violation(
+                        PropertyKind::ErrorLabel,
+                        format!("label {name} is not reached"),
+                        labeled.span,
+                    );
                 }
             }
             ast::Label::Case(value) => {
@@ -172,7 +176,10 @@ impl<'a> Lowerer<'a> {
         {
             self.require(id);
             if !self.is_defined(id) {
-                return unsupported(statement.span, format!("'{}' has no definition to run in a thread", name.node.name));
+                return unsupported(
+                    statement.span,
+                    format!("'{}' has no definition to run in a thread", name.node.name),
+                );
             }
             let ty = self.functions[id.index()].ty.clone();
             let arguments = self.arguments(&ty, call)?;
@@ -190,11 +197,14 @@ impl<'a> Lowerer<'a> {
 
     /// `__CPROVER_passive_broadcast: x = e`: all other threads' x (section 3.4).
     fn broadcast(&mut self, statement: &'a Node<Statement>) -> Lowered<()> {
-        let message = "an assignment to a thread-local variable must follow the label __CPROVER_passive_broadcast";
+        let message =
+            "an assignment to a thread-local variable must follow the label __CPROVER_passive_broadcast";
         let Statement::Expression(Some(expression)) = &statement.node else {
             return wrong(statement.span, message);
         };
-        let Expression::BinaryOperator(binary) = &expression.node else { return wrong(statement.span, message) };
+        let Expression::BinaryOperator(binary) = &expression.node else {
+            return wrong(statement.span, message);
+        };
         if binary.node.operator.node != ast::BinaryOperator::Assign {
             return wrong(statement.span, message);
         }
@@ -211,8 +221,13 @@ impl<'a> Lowerer<'a> {
         }
         let value = value?;
         let ty = place.ty.unatomic().clone();
-        let access = super::graph::Access { width: place.bits.unwrap_or(self.types.width(&ty)), ty, atomic: true };
-        let term = if value.term.sort() == access.sort() { value.term } else { value.term.resize_unsigned(access.width) };
+        let access =
+            super::graph::Access { width: place.bits.unwrap_or(self.types.width(&ty)), ty, atomic: true };
+        let term = if value.term.sort() == access.sort() {
+            value.term
+        } else {
+            value.term.resize_unsigned(access.width)
+        };
         self.emit(Op::Broadcast(address, access, term, choices));
         Ok(())
     }
@@ -310,7 +325,9 @@ impl<'a> Lowerer<'a> {
         match &repeat.initializer.node {
             ast::ForInitializer::Empty => {}
             ast::ForInitializer::Expression(expression) => self.simple_statement(expression)?,
-            ast::ForInitializer::Declaration(declaration) => self.guarded(|s| s.local_declaration(declaration))?,
+            ast::ForInitializer::Declaration(declaration) => {
+                self.guarded(|s| s.local_declaration(declaration))?
+            }
             ast::ForInitializer::StaticAssert(check) => self.static_assert(check)?,
         }
         let (head, body, step, end) = (self.node(), self.node(), self.node(), self.node());
@@ -396,7 +413,11 @@ impl<'a> Lowerer<'a> {
                 }
                 CallResult::Aggregate(object) => {
                     let source = s.place(expression)?;
-                    let kind = PlaceKind::Memory(Address::Object { object: *object, offset: 0, indices: Vec::new() });
+                    let kind = PlaceKind::Memory(Address::Object {
+                        object: *object,
+                        offset: 0,
+                        indices: Vec::new(),
+                    });
                     let target = Place { kind, ty: source.ty.clone(), bits: None };
                     s.copy(&target, &source, span)
                 }
@@ -483,7 +504,13 @@ impl<'a> Lowerer<'a> {
                 continue;
             }
             if class.fixed || class.thread_local {
-                self.static_local(text, ty, class.thread_local, declared.node.initializer.as_ref(), name.span)?;
+                self.static_local(
+                    text,
+                    ty,
+                    class.thread_local,
+                    declared.node.initializer.as_ref(),
+                    name.span,
+                )?;
                 continue;
             }
             if matches!(ty, Type::Array(_, None)) && declared.node.initializer.is_none() {
@@ -496,7 +523,13 @@ impl<'a> Lowerer<'a> {
     }
 
     /// An array whose length is not constant: its length is kept for bounds and `sizeof`.
-    fn variable_array(&mut self, name: &str, ty: Type, declarator: &'a Node<ast::Declarator>, span: Span) -> Lowered<()> {
+    fn variable_array(
+        &mut self,
+        name: &str,
+        ty: Type,
+        declarator: &'a Node<ast::Declarator>,
+        span: Span,
+    ) -> Lowered<()> {
         let sizes = declarator.node.derived.iter().filter_map(|d| match &d.node {
             ast::DerivedDeclarator::Array(array) => Some(&array.node.size),
             _ => None,
@@ -506,7 +539,10 @@ impl<'a> Lowerer<'a> {
             return wrong(span, "an array needs a length here");
         };
         if ty.pointee().is_none_or(|element| !self.is_complete(element)) {
-            return unsupported(span, "only the first length of an array may be other than constant; the others must be constant");
+            return unsupported(
+                span,
+                "only the first length of an array may be other than constant; the others must be constant",
+            );
         }
         let value = self.rvalue(size)?;
         let length_type = self.size_value(0).ty;

@@ -68,7 +68,9 @@ impl fmt::Display for DataType {
             DataType::Array { index_width, length: Some(length), element } => {
                 write!(f, "[{element}; {length} by u{index_width}]")
             }
-            DataType::Array { index_width, length: None, element } => write!(f, "[{element} by u{index_width}]"),
+            DataType::Array { index_width, length: None, element } => {
+                write!(f, "[{element} by u{index_width}]")
+            }
         }
     }
 }

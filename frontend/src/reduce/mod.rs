@@ -130,6 +130,7 @@ const ROUNDS: usize = 8;
 /// A smaller, strictly asynchronous program in which the same properties can be violated.
 pub fn reduce(program: Program, options: &Options) -> (Program, Statistics) {
     let statistics = Statistics { before: Size::of(&program), passes: Vec::new() };
+    let marked = tidy::marked_notes(&program);
     let mut run = Run { program, statistics };
     if let Some(names) = &options.properties {
         run.pass("select", |program| slice::select(program, names));
@@ -151,6 +152,7 @@ pub fn reduce(program: Program, options: &Options) -> (Program, Statistics) {
     }
     run.pass("liveness", liveness::run);
     run.pass("tidy", tidy::run);
+    run.pass("notes", |program| tidy::drop_notes(program, &marked));
     (run.program, run.statistics)
 }
 

@@ -2,13 +2,14 @@
 //!
 //! Locations that no thread can get to and variables that occur nowhere are dropped, and the rest renumbered in the
 //! order it had; edges are sorted by the location that they leave. Predicates of the user about variables that are gone
-//! say nothing about the program any more, and go with them, as do those that have become true or false. Notes stay:
-//! they are for the user.
+//! say nothing about the program any more, and go with them, as do those that have become true or false. Notes stay, they are for
+//! the user, except those that marked steps which are gone.
 
 use super::graph;
 use super::symbols::{Reading, Symbols};
-use crate::program::{Program, PropertyKind, Target, VariableId};
+use crate::program::{NoteId, Program, PropertyKind, Target, VariableId};
 use smt::Term;
+use std::collections::BTreeSet;
 
 /// Cleans up.
 pub(super) fn run(program: &mut Program) {
@@ -16,6 +17,33 @@ pub(super) fn run(program: &mut Program) {
     drop_limits(program);
     program.edges.sort_by_key(|edge| edge.from);
     drop_variables(program);
+}
+
+/// The notes that mark steps.
+pub(super) fn marked_notes(program: &Program) -> BTreeSet<NoteId> {
+    program.edges.iter().filter_map(|edge| edge.approximate).collect()
+}
+
+/// Drops notes that marked steps before and do not any more.
+pub(super) fn drop_notes(program: &mut Program, before: &BTreeSet<NoteId>) {
+    let now = marked_notes(program);
+    let is_kept =
+        |index: usize| !before.contains(&NoteId(index as u32)) || now.contains(&NoteId(index as u32));
+    let mut new = Vec::with_capacity(program.notes.len());
+    let mut number = 0;
+    for index in 0..program.notes.len() {
+        new.push(NoteId(number));
+        number += u32::from(is_kept(index));
+    }
+    let mut index = 0;
+    program.notes.retain(|_| {
+        index += 1;
+        is_kept(index - 1)
+    });
+    program
+        .edges
+        .iter_mut()
+        .for_each(|edge| edge.approximate = edge.approximate.map(|note| new[note.0 as usize]));
 }
 
 /// A limit of what is modelled that no step leads to is nothing that the user should read about.

@@ -43,7 +43,9 @@ impl Generator {
         if range.contains(value.range) {
             return value;
         }
-        let Some(span) = range.high.checked_sub(range.low).and_then(|n| n.checked_add(1)) else { return value };
+        let Some(span) = range.high.checked_sub(range.low).and_then(|n| n.checked_add(1)) else {
+            return value;
+        };
         if span > i128::from(u64::MAX) {
             return self.number(range.low.max(0).min(range.high));
         }
@@ -52,7 +54,9 @@ impl Generator {
             return self.combined(Operator::And, value, mask, range);
         }
         // An unsigned remainder.
-        let small = span <= i128::from(i32::MAX) && range.low >= i128::from(i32::MIN) && range.high <= i128::from(i32::MAX);
+        let small = span <= i128::from(i32::MAX)
+            && range.low >= i128::from(i32::MIN)
+            && range.high <= i128::from(i32::MAX);
         let unsigned = value.promoted().to_unsigned();
         let unsigned = if small { unsigned } else { Int::ULongLong };
         let cast = self.cast(value, unsigned);
@@ -131,7 +135,11 @@ impl Generator {
             let above = Range { low: 1, high: b.high };
             let below = Range { low: b.low, high: -1 };
             let side = |range: Range| {
-                if range.low > range.high { None } else { Some(results(operator, kind, a, range, self.model)) }
+                if range.low > range.high {
+                    None
+                } else {
+                    Some(results(operator, kind, a, range, self.model))
+                }
             };
             return match (side(above), side(below)) {
                 (Some(above), Some(below)) => Some(above?.union(below?)),
@@ -147,7 +155,8 @@ impl Generator {
             let kind = value.promoted();
             let one = self.number(1);
             let range = results(Operator::Or, kind, self.as_operand(&value, kind), one.range, self.model);
-            let mut odd = self.combine(Operator::Or, value, one, range.unwrap_or_else(|| kind.range(self.model)));
+            let mut odd =
+                self.combine(Operator::Or, value, one, range.unwrap_or_else(|| kind.range(self.model)));
             odd.nonzero = true;
             return odd;
         }
@@ -260,12 +269,20 @@ impl Generator {
             _ => None,
         };
         let range = match (is_and, truth(&left), truth(&right)) {
-            (true, Some(false), _) | (true, _, Some(false)) | (false, Some(false), Some(false)) => Range::point(0),
-            (false, Some(true), _) | (false, _, Some(true)) | (true, Some(true), Some(true)) => Range::point(1),
+            (true, Some(false), _) | (true, _, Some(false)) | (false, Some(false), Some(false)) => {
+                Range::point(0)
+            }
+            (false, Some(true), _) | (false, _, Some(true)) | (true, Some(true), Some(true)) => {
+                Range::point(1)
+            }
             _ => Range { low: 0, high: 1 },
         };
         let operator = if is_and { " && " } else { " || " };
-        Value::new(Int::Int, range, vec!["(".into(), left.tree.into(), operator.into(), right.tree.into(), ")".into()])
+        Value::new(
+            Int::Int,
+            range,
+            vec!["(".into(), left.tree.into(), operator.into(), right.tree.into(), ")".into()],
+        )
     }
 
     /// `condition ? left : right`; without `left` it is the condition.

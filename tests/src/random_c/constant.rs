@@ -51,7 +51,11 @@ impl Generator {
             return self.number(digit);
         };
         let mark = if unsigned { self.pick(&["u", "U"]) } else { "" };
-        let text = if self.chance(1, 2) { format!("{digits}{mark}{suffix}") } else { format!("{digits}{suffix}{mark}") };
+        let text = if self.chance(1, 2) {
+            format!("{digits}{mark}{suffix}")
+        } else {
+            format!("{digits}{suffix}{mark}")
+        };
         let value = Value::new(kind, Range::point(magnitude as i128), vec![text.into()]);
         if number < 0 { self.unary('-', value) } else { value }
     }
@@ -107,8 +111,12 @@ impl Generator {
         {
             let record = self.records[id].clone();
             let unknown = Range { low: 0, high: 4096 };
-            let fields: Vec<_> =
-                record.fields.iter().filter(|f| !f.name.is_empty() && f.bits.is_none()).map(|f| f.name.clone()).collect();
+            let fields: Vec<_> = record
+                .fields
+                .iter()
+                .filter(|f| !f.name.is_empty() && f.bits.is_none())
+                .map(|f| f.name.clone())
+                .collect();
             if !fields.is_empty() && self.chance(1, 2) {
                 let text = format!("__builtin_offsetof({}, {})", record.name, self.pick(&fields));
                 return Value::new(kind, unknown, vec![text.into()]);

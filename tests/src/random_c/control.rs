@@ -28,7 +28,8 @@ impl Generator {
     pub(super) fn repetition(&mut self, depth: u32) -> Tree {
         let times = i128::from(self.random.between(1, 4));
         let name = self.name("i");
-        let kind = self.pick(&[Int::Int, Int::UInt, Int::UChar, Int::SChar, Int::Short, Int::Long, Int::ULong]);
+        let kind =
+            self.pick(&[Int::Int, Int::UInt, Int::UChar, Int::SChar, Int::Short, Int::Long, Int::ULong]);
         self.spend(4 * times as u64);
         let start = i128::from(self.random.below(4));
         match self.random.below(6) {
@@ -36,7 +37,11 @@ impl Generator {
                 s.counter(&name, kind, Range { low: start, high: start + times - 1 });
                 let body = s.repeated(times as u64, depth, true);
                 let step = s.pick(&["++$", "$++", "$ += 1", "$ = $ + 1"]).replace('$', &name);
-                let head = format!("for ({} {name} = {start}; {name} < {}; {step}) {{\n", kind.name(), start + times);
+                let head = format!(
+                    "for ({} {name} = {start}; {name} < {}; {step}) {{\n",
+                    kind.name(),
+                    start + times
+                );
                 item![head, body, "}\n"]
             }),
             2 => self.scoped(|s| {
@@ -50,7 +55,10 @@ impl Generator {
                 let other = s.name("j");
                 s.counter(&other, Int::Int, Range { low: 10 - times, high: 10 });
                 let body = s.repeated(times as u64, depth, true);
-                let head = format!("{{ {} {name};\nint {other};\nfor ({name} = 0, {other} = 10; ; {name}++, --{other}) {{\n", kind.name());
+                let head = format!(
+                    "{{ {} {name};\nint {other};\nfor ({name} = 0, {other} = 10; ; {name}++, --{other}) {{\n",
+                    kind.name()
+                );
                 item![head, format!("if ({name} >= {times}) break;\n"), body, "}\n}\n"]
             }),
             4 => self.scoped(|s| {
@@ -63,7 +71,8 @@ impl Generator {
             _ => self.scoped(|s| {
                 s.counter(&name, kind, Range { low: 0, high: times });
                 let body = s.repeated(times as u64, depth, true);
-                let head = format!("{{ {} {name} = 0;\nwhile ({name} < {times}) {{\n{name}++;\n", kind.name());
+                let head =
+                    format!("{{ {} {name} = 0;\nwhile ({name} < {times}) {{\n{name}++;\n", kind.name());
                 item![head, body, "}\n}\n"]
             }),
         }
@@ -117,7 +126,13 @@ impl Generator {
         if self.chance(1, 2) {
             let condition = self.value(2);
             let body = self.repeated(1, depth, false);
-            return item!["if (", condition.tree, format!(") goto {label};\n{{\n"), body, format!("}}\n{label}: ;\n")];
+            return item![
+                "if (",
+                condition.tree,
+                format!(") goto {label};\n{{\n"),
+                body,
+                format!("}}\n{label}: ;\n")
+            ];
         }
         let times = i128::from(self.random.between(2, 3));
         let name = self.name("k");
@@ -127,7 +142,13 @@ impl Generator {
             // Control leaves through the end only: there is no loop around for `break`.
             let body = s.repeated(times as u64, depth, false);
             let head = format!("{{ int {name} = 0;\n{label}: {name}++;\n{{\n");
-            item![head, body, format!("}}\nif ({name} < {times} && "), condition.tree, format!(") goto {label};\n}}\n")]
+            item![
+                head,
+                body,
+                format!("}}\nif ({name} < {times} && "),
+                condition.tree,
+                format!(") goto {label};\n}}\n")
+            ]
         })
     }
 }

@@ -177,10 +177,13 @@ impl Generator {
         let kinds = [Int::UChar, Int::UShort, Int::UInt, Int::ULongLong, Int::UInt, Int::LongLong];
         let first = self.pick(&kinds);
         let size = first.size(self.model);
-        let mut fields = vec![Field { name: self.name("m"), ty: Type::Int(Scalar::plain(first)), bits: None }];
+        let mut fields =
+            vec![Field { name: self.name("m"), ty: Type::Int(Scalar::plain(first)), bits: None }];
         for _ in 0..self.random.between(1, 3) {
-            let parts: Vec<Int> =
-                Int::USUAL.into_iter().filter(|kind| *kind != Int::Bool && kind.size(self.model) <= size).collect();
+            let parts: Vec<Int> = Int::USUAL
+                .into_iter()
+                .filter(|kind| *kind != Int::Bool && kind.size(self.model) <= size)
+                .collect();
             let part = self.pick(&parts);
             let count = size / part.size(self.model);
             let ty = match self.random.below(4) {
@@ -251,7 +254,8 @@ impl Generator {
 
     /// A struct or union that has a name.
     pub(super) fn any_record(&mut self) -> Option<usize> {
-        let named: Vec<usize> = (0..self.records.len()).filter(|&id| self.records[id].name.contains('@')).collect();
+        let named: Vec<usize> =
+            (0..self.records.len()).filter(|&id| self.records[id].name.contains('@')).collect();
         if named.is_empty() { None } else { Some(self.pick(&named)) }
     }
 

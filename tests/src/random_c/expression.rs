@@ -155,7 +155,13 @@ impl Generator {
     }
 
     /// The right operand of a compound assignment, such that all is defined.
-    fn compound_operand(&mut self, operator: Operator, old: Value, value: Value, place: &Place) -> Option<Value> {
+    fn compound_operand(
+        &mut self,
+        operator: Operator,
+        old: Value,
+        value: Value,
+        place: &Place,
+    ) -> Option<Value> {
         let kind = place.kind()?;
         if place.bits.is_some_and(|bits| bits > 31) {
             return None;
@@ -205,7 +211,8 @@ impl Generator {
         let whole = place.bits.is_some() || place.range == kind.range(self.model);
         let strange = place.bits.is_some_and(|bits| bits > 31);
         let safe = !strange
-            && (!kind.promoted(place.bits).signed() || (place.range.low > full.low && place.range.high < full.high));
+            && (!kind.promoted(place.bits).signed()
+                || (place.range.low > full.low && place.range.high < full.high));
         if !whole || !safe {
             let tree = place.tree.clone();
             let number = self.number(place.range.high);
@@ -238,7 +245,8 @@ impl Generator {
             let start = s.value(1);
             let id = s.data(&name, Type::Int(super::types::Scalar::plain(kind)), None, false);
             s.written(id);
-            let mut pieces = vec![format!("({{ {} {name} = ", kind.name()).into(), start.tree.into(), "; ".into()];
+            let mut pieces =
+                vec![format!("({{ {} {name} = ", kind.name()).into(), start.tree.into(), "; ".into()];
             // These statements are one operand of a larger expression: what they do must suit the others.
             for _ in 0..s.random.below(3) {
                 if let Some(statement) = s.statement(1) {
@@ -299,7 +307,11 @@ impl Generator {
                 let value = self.value(depth);
                 let value = self.cast(value, Int::Long);
                 let range = value.range;
-                Value::new(Int::Long, range, vec!["__builtin_expect(".into(), value.tree.into(), ", 1)".into()])
+                Value::new(
+                    Int::Long,
+                    range,
+                    vec!["__builtin_expect(".into(), value.tree.into(), ", 1)".into()],
+                )
             }
             _ => {
                 let value = self.value(depth);

@@ -110,7 +110,15 @@ impl Generator {
         }
         self.file.push(item![format!("{class}{head}\n{{\n"), text, last, ";\n}\n"]);
         let effects = self.lasting(&effects, &parameters);
-        Function { name: name.to_owned(), parameters, result, range, effects, steps: steps + 8, size: size + 8 }
+        Function {
+            name: name.to_owned(),
+            parameters,
+            result,
+            range,
+            effects,
+            steps: steps + 8,
+            size: size + 8,
+        }
     }
 
     /// The effects on what exists after a call: everything but the function's own variables. Static ones count.
@@ -221,7 +229,8 @@ impl Generator {
         };
         let qualifier = self.pick(&["", "static ", "static "]);
         let ampersand = self.pick(&["", "&"]);
-        self.file.push(item![format!("{qualifier}{head} = {{ {}, {ampersand}{} }};\n", first.name, second.name)]);
+        self.file
+            .push(item![format!("{qualifier}{head} = {{ {}, {ampersand}{} }};\n", first.name, second.name)]);
         let mut effects = first.effects.clone();
         effects.add(&second.effects);
         let both = Function {
@@ -288,7 +297,8 @@ impl Generator {
     }
 
     fn is_allowed(&self, effects: &Effects) -> bool {
-        effects.reads.iter().all(|&id| self.may_read(id)) && effects.writes.iter().all(|&id| self.may_write(id))
+        effects.reads.iter().all(|&id| self.may_read(id))
+            && effects.writes.iter().all(|&id| self.may_write(id))
     }
 
     fn call_text(&mut self, function: &Function, depth: u32) -> Option<Tree> {
@@ -338,7 +348,8 @@ impl Generator {
             Parameter::Scalar(kind, range) => {
                 let value = self.value(depth);
                 let full = kind.range(self.model);
-                let fits = *range == full || range.contains(value.range.converted(value.kind, *kind, self.model));
+                let fits =
+                    *range == full || range.contains(value.range.converted(value.kind, *kind, self.model));
                 let value = if fits { value } else { self.fit(value, *range) };
                 Some(value.tree)
             }

@@ -32,7 +32,12 @@ impl Generator {
     fn heap_pointer(&mut self, name: &str, to: Type, count: u64) {
         let target = self.hidden(false);
         let pointer = Pointer { to, targets: vec![target], count, low: 0, high: 0, bases: Vec::new() };
-        self.add(Variable { name: name.to_owned(), object: Object::Pointer(pointer), writable: false, ..local() });
+        self.add(Variable {
+            name: name.to_owned(),
+            object: Object::Pointer(pointer),
+            writable: false,
+            ..local()
+        });
     }
 
     fn heap_array(&mut self) -> Tree {
@@ -103,7 +108,8 @@ impl Generator {
         let kind = self.any_int();
         let (a, b) = (self.value(1), self.value(1));
         let name = kind.name();
-        let body = self.pick(&["$S += $A->value;", "$S = $S * 3 + (*$A).value;", "$S ^= $A->value; $A->value = 1;"]);
+        let body =
+            self.pick(&["$S += $A->value;", "$S = $S * 3 + (*$A).value;", "$S ^= $A->value; $A->value = 1;"]);
         let body = body.replace("$S", &sum).replace("$A", &at);
         let tree = item![
             format!("struct {node} {{ {name} value; struct {node} *next; }};\nstruct {node} {second} = {{ "),
@@ -119,9 +125,14 @@ impl Generator {
 
     fn string_walk(&mut self) -> Tree {
         let (text, count, sum) = (self.name("s"), self.name("n"), self.name("sum"));
-        let literal = self.pick(&["\"hello\"", "\"\"", "\"a\\n\\tb\"", "\"x\" \"yz\"", "\"\\x80\\377 \\0 q\""]);
+        let literal =
+            self.pick(&["\"hello\"", "\"\"", "\"a\\n\\tb\"", "\"x\" \"yz\"", "\"\\x80\\377 \\0 q\""]);
         let pointer = self.pick(&["const char *", "char *", "const unsigned char *", "signed char *"]);
-        let step = self.pick(&["$S += *$T++;", "$S = $S * 2 + $T[0]; ++$T;", "$S ^= (unsigned char)*$T; $T = $T + 1;"]);
+        let step = self.pick(&[
+            "$S += *$T++;",
+            "$S = $S * 2 + $T[0]; ++$T;",
+            "$S ^= (unsigned char)*$T; $T = $T + 1;",
+        ]);
         let step = step.replace("$S", &sum).replace("$T", &text);
         let tree = item![
             format!("{pointer}{text} = (void *){literal};\nint {count} = 0;\nint {sum} = 0;\n"),
@@ -158,7 +169,9 @@ impl Generator {
         let mut found = Vec::new();
         for id in self.targets() {
             if let Object::Data(Type::Record(record)) = &self.variables[id].object {
-                for field in self.records[*record].fields.iter().filter(|f| f.bits.is_none() && !f.name.is_empty()) {
+                for field in
+                    self.records[*record].fields.iter().filter(|f| f.bits.is_none() && !f.name.is_empty())
+                {
                     found.push((id, *record, field.name.clone()));
                 }
             }
@@ -173,8 +186,14 @@ impl Generator {
         let tree = item![format!(
             "{ty} *{name} = ({ty} *)((char *)&{of}.{field} - __builtin_offsetof({ty}, {field}));\n"
         )];
-        let pointer =
-            Pointer { to: Type::Record(record), targets: vec![id], count: 1, low: 0, high: 0, bases: Vec::new() };
+        let pointer = Pointer {
+            to: Type::Record(record),
+            targets: vec![id],
+            count: 1,
+            low: 0,
+            high: 0,
+            bases: Vec::new(),
+        };
         self.add(Variable { name, object: Object::Pointer(pointer), writable: false, ..local() });
         Some(tree)
     }
@@ -200,7 +219,9 @@ impl Generator {
             let same: Vec<usize> = candidates
                 .iter()
                 .copied()
-                .filter(|&other| other != id && matches!(&self.variables[other].object, Object::Data(t) if *t == ty))
+                .filter(|&other| {
+                    other != id && matches!(&self.variables[other].object, Object::Data(t) if *t == ty)
+                })
                 .collect();
             if same.is_empty() {
                 return None;
@@ -210,10 +231,14 @@ impl Generator {
             self.read(other);
             self.written(id);
             let ampersand = if matches!(ty, Type::Array(..)) { "" } else { "&" };
-            return Some(item![format!("memcpy({pointer}, {ampersand}{from}, sizeof({}));\n", type_name(&self.records, &ty))]);
+            return Some(item![format!(
+                "memcpy({pointer}, {ampersand}{from}, sizeof({}));\n",
+                type_name(&self.records, &ty)
+            )]);
         }
         // All bits of a truth value but the last are zero.
-        let fill = if all.iter().any(|leaf| leaf.kind == Int::Bool) { 0 } else { self.pick(&[0, 0, 255, 1, 0x80]) };
+        let fill =
+            if all.iter().any(|leaf| leaf.kind == Int::Bool) { 0 } else { self.pick(&[0, 0, 255, 1, 0x80]) };
         self.written(id);
         Some(item![format!("memset({pointer}, {fill}, sizeof {name});\n")])
     }
@@ -222,7 +247,11 @@ impl Generator {
     fn checked_arithmetic(&mut self) -> Option<Tree> {
         let place = self.target(1)?;
         let kind = place.kind()?;
-        if place.bits.is_some() || kind == Int::Bool || kind.is_wide() || place.range != kind.range(self.model) {
+        if place.bits.is_some()
+            || kind == Int::Bool
+            || kind.is_wide()
+            || place.range != kind.range(self.model)
+        {
             self.end_operands(1);
             return None;
         }
@@ -230,7 +259,8 @@ impl Generator {
         let (left, right) = (self.plain(left), self.plain(right));
         self.finish_target(&place, false);
         let name = self.name("o");
-        let function = self.pick(&["__builtin_add_overflow", "__builtin_sub_overflow", "__builtin_mul_overflow"]);
+        let function =
+            self.pick(&["__builtin_add_overflow", "__builtin_sub_overflow", "__builtin_mul_overflow"]);
         let tree = item![
             format!("int {name} = {function}("),
             left.tree,
@@ -258,7 +288,9 @@ impl Generator {
         let value = self.value(1);
         let value = self.fit(value, Range { low: 0, high: 3 });
         let tree = item![
-            format!("int {count} = 0;\nfor (int {i} = 0; {i} < 3; {i}++)\nfor (int {j} = 0; {j} < 2; ++{j}) {{\n"),
+            format!(
+                "int {count} = 0;\nfor (int {i} = 0; {i} < 3; {i}++)\nfor (int {j} = 0; {j} < 2; ++{j}) {{\n"
+            ),
             format!("{count} += {i} + 2 * {j};\nif ({i} * {j} == "),
             value.tree,
             format!(") goto {label};\n}}\n{label}: ;\n"),
@@ -269,7 +301,8 @@ impl Generator {
 
     /// Two places of one type change their values, by way of pointers.
     fn swap(&mut self) -> Option<Tree> {
-        let candidates: Vec<usize> = self.targets().into_iter().filter(|&id| self.may_write(id) && self.may_read(id)).collect();
+        let candidates: Vec<usize> =
+            self.targets().into_iter().filter(|&id| self.may_write(id) && self.may_read(id)).collect();
         if candidates.len() < 2 {
             return None;
         }
@@ -286,7 +319,9 @@ impl Generator {
         let (a, b, t) = (self.name("a"), self.name("b"), self.name("t"));
         let name = type_name(&self.records, &ty);
         Some(item![
-            format!("{{ {name} *{a} = {base}, *{b} = {other};\n{name} {t} = *{a};\n*{a} = *{b};\n*{b} = {t};\n"),
+            format!(
+                "{{ {name} *{a} = {base}, *{b} = {other};\n{name} {t} = *{a};\n*{a} = *{b};\n*{b} = {t};\n"
+            ),
             tree!["}\n"],
         ])
     }

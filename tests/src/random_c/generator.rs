@@ -298,11 +298,11 @@ impl Generator {
 
     fn meets(&self, set: &BTreeSet<usize>, id: usize) -> bool {
         set.contains(&id)
-            || (self.variables[id].aliased && set.iter().any(|&other| {
-                // Two globals are different objects; what a parameter points to may be any of them.
-                self.variables[other].aliased
-                    && (self.is_hidden(id) || self.is_hidden(other))
-            }))
+            || (self.variables[id].aliased
+                && set.iter().any(|&other| {
+                    // Two globals are different objects; what a parameter points to may be any of them.
+                    self.variables[other].aliased && (self.is_hidden(id) || self.is_hidden(other))
+                }))
     }
 
     fn is_hidden(&self, id: usize) -> bool {

@@ -70,7 +70,11 @@ impl Generator {
         let fields: Vec<_> = record.fields.iter().filter(|field| !field.is_padding()).cloned().collect();
         if record.union {
             // Only the first member of an automatic union covers all of it.
-            let number = if constant && self.chance(1, 2) { self.random.below(fields.len() as u32) as usize } else { 0 };
+            let number = if constant && self.chance(1, 2) {
+                self.random.below(fields.len() as u32) as usize
+            } else {
+                0
+            };
             let field = &fields[number];
             let value = self.initializer(&field.ty, constant);
             if number == 0 && (field.name.is_empty() || self.chance(1, 2)) {
@@ -93,10 +97,16 @@ impl Generator {
                 parts.push(item![format!(".{} = ", field.name), value, ", "]);
             }
         } else {
-            let given = if self.chance(1, 4) { self.random.between(1, fields.len() as u32) as usize } else { fields.len() };
+            let given = if self.chance(1, 4) {
+                self.random.between(1, fields.len() as u32) as usize
+            } else {
+                fields.len()
+            };
             for field in &fields[..given] {
                 let copied = match &field.ty {
-                    Type::Record(id) if !constant && self.chance(1, 3) => self.purely(|s| s.record_place(*id, false)),
+                    Type::Record(id) if !constant && self.chance(1, 3) => {
+                        self.purely(|s| s.record_place(*id, false))
+                    }
                     _ => None,
                 };
                 let value = match copied {
@@ -123,7 +133,11 @@ impl Generator {
             }
             let Some(leaf) = all.get(next) else { break };
             let value = self.initial_value(constant);
-            parts.push(if jumps { item![format!("{} = ", leaf.path), value.tree, ", "] } else { item![value.tree, ", "] });
+            parts.push(if jumps {
+                item![format!("{} = ", leaf.path), value.tree, ", "]
+            } else {
+                item![value.tree, ", "]
+            });
             next += 1;
         }
         parts.push(Tree::text("}"));

@@ -70,7 +70,13 @@ impl Generator {
                 if !write {
                     self.read(id);
                 }
-                Some(Place { tree: Tree::text(variable.name), ty, bits: None, range: variable.range, roots: vec![id] })
+                Some(Place {
+                    tree: Tree::text(variable.name),
+                    ty,
+                    bits: None,
+                    range: variable.range,
+                    roots: vec![id],
+                })
             }
             Object::Pointer(pointer) => {
                 self.read(id);
@@ -90,7 +96,9 @@ impl Generator {
         let allowed = |id: usize| if write { self.may_write(id) } else { self.may_read(id) };
         match &self.variables[id].object {
             Object::Data(_) => allowed(id),
-            Object::Pointer(pointer) => self.may_read(id) && pointer.targets.iter().all(|&target| allowed(target)),
+            Object::Pointer(pointer) => {
+                self.may_read(id) && pointer.targets.iter().all(|&target| allowed(target))
+            }
             Object::Double(inner) => self.may_read(id) && self.is_candidate(*inner, write),
             Object::Hidden => false,
         }
@@ -101,8 +109,10 @@ impl Generator {
         if !write {
             pointer.targets.iter().for_each(|&target| self.read(target));
         }
-        let offsets =
-            Range { low: -i128::from(pointer.low), high: i128::from(pointer.count) - 1 - i128::from(pointer.high) };
+        let offsets = Range {
+            low: -i128::from(pointer.low),
+            high: i128::from(pointer.count) - 1 - i128::from(pointer.high),
+        };
         let tree = if self.chance(1, 2) {
             tree![format!("(*{name})")]
         } else {
@@ -180,7 +190,12 @@ impl Generator {
     fn viewed(&mut self, place: Place, write: bool, depth: u32) -> Place {
         let Some(kind) = place.kind() else { return place };
         let whole = place.range == kind.range(self.model);
-        if !self.features.pointers || place.bits.is_some() || kind == Int::Bool || (write && !whole) || !self.chance(1, 12) {
+        if !self.features.pointers
+            || place.bits.is_some()
+            || kind == Int::Bool
+            || (write && !whole)
+            || !self.chance(1, 12)
+        {
             return place;
         }
         let size = kind.size(self.model);

@@ -318,7 +318,8 @@ fn wrapping(operator: Operator, a: i128, b: i128, width: u32) -> i128 {
 /// The results without any limit of the type; none if they do not fit 128 bits.
 fn exact(operator: Operator, a: Range, b: Range) -> Option<Range> {
     let corners = |apply: fn(i128, i128) -> Option<i128>| {
-        let all = [apply(a.low, b.low)?, apply(a.low, b.high)?, apply(a.high, b.low)?, apply(a.high, b.high)?];
+        let all =
+            [apply(a.low, b.low)?, apply(a.low, b.high)?, apply(a.high, b.low)?, apply(a.high, b.high)?];
         let (low, high) = all.iter().fold((all[0], all[0]), |(low, high), &n| (low.min(n), high.max(n)));
         Some(Range { low, high })
     };
@@ -409,7 +410,10 @@ mod tests {
         assert_eq!(results(Operator::Divide, Int::Int, int, Range { low: -2, high: -1 }, Lp64), None);
         assert_eq!(results(Operator::Remainder, Int::Int, int, Range { low: -1, high: -1 }, Lp64), None);
         assert_eq!(results(Operator::ShiftLeft, Int::Int, one, Range::point(31), Lp64), None);
-        assert_eq!(results(Operator::ShiftLeft, Int::Int, one, Range::point(30), Lp64), Some(Range::point(1 << 30)));
+        assert_eq!(
+            results(Operator::ShiftLeft, Int::Int, one, Range::point(30), Lp64),
+            Some(Range::point(1 << 30))
+        );
         assert_eq!(results(Operator::ShiftRight, Int::Int, int, Range::point(32), Lp64), None);
     }
 

@@ -181,7 +181,11 @@ impl Generator {
         }
         let (id, pointer) = self.pick(&pointers);
         let name = self.variables[id].name.clone();
-        let through = self.visible.iter().copied().find(|&other| matches!(self.variables[other].object, Object::Double(p) if p == id));
+        let through = self
+            .visible
+            .iter()
+            .copied()
+            .find(|&other| matches!(self.variables[other].object, Object::Double(p) if p == id));
         let text = match through {
             Some(other) if self.chance(1, 2) => format!("*{}", self.variables[other].name),
             _ => name,
@@ -217,7 +221,11 @@ impl Generator {
             }
             2 | 3 if !self.records.is_empty() => {
                 let Some(id) = self.any_record() else { return self.scalar_declaration(&name) };
-                let ty = if self.chance(1, 4) { Type::Array(Rc::new(Type::Record(id)), 2) } else { Type::Record(id) };
+                let ty = if self.chance(1, 4) {
+                    Type::Array(Rc::new(Type::Record(id)), 2)
+                } else {
+                    Type::Record(id)
+                };
                 self.aggregate_declaration(&name, ty)
             }
             4 | 5 if self.features.pointers => self.pointer_variable(&name),
@@ -315,7 +323,9 @@ impl Generator {
             .collect();
         if !single.is_empty() && self.chance(1, 4) {
             let inner = self.pick(&single);
-            let Object::Pointer(pointer) = self.variables[inner].object.clone() else { return Tree::text("") };
+            let Object::Pointer(pointer) = self.variables[inner].object.clone() else {
+                return Tree::text("");
+            };
             let text = self.pointer_declaration(&pointer.to, name, "**");
             let of = self.variables[inner].name.clone();
             self.add(Variable { name: name.to_owned(), object: Object::Double(inner), ..local() });

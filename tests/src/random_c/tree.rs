@@ -215,7 +215,8 @@ impl Tree {
     /// Half of the items of a long list at once.
     fn without_halves(&self, part: &Tree, path: &[usize], all: &mut Vec<(usize, Tree)>) {
         let is_item = |piece: &Piece| matches!(piece, Piece::Tree(tree) if tree.kind == Kind::Item);
-        let items: Vec<usize> = (0..part.pieces.len()).filter(|&index| is_item(&part.pieces[index])).collect();
+        let items: Vec<usize> =
+            (0..part.pieces.len()).filter(|&index| is_item(&part.pieces[index])).collect();
         for size in [2, 4] {
             if items.len() < 2 * size {
                 continue;

@@ -95,7 +95,8 @@ pub(super) fn leaves(records: &[Record], ty: &Type, path: &str, all: &mut Vec<Le
             let record = &records[*id];
             let fields = record.fields.iter().filter(|field| !field.is_padding());
             for field in fields.take(if record.union { 1 } else { usize::MAX }) {
-                let inner = if field.name.is_empty() { path.to_owned() } else { format!("{path}.{}", field.name) };
+                let inner =
+                    if field.name.is_empty() { path.to_owned() } else { format!("{path}.{}", field.name) };
                 match (&field.ty, field.bits) {
                     (Type::Int(scalar), Some(bits)) => {
                         all.push(Leaf { path: inner, kind: scalar.kind, bits: Some(bits) });

@@ -44,7 +44,13 @@ impl Compiler {
     /// A compiler whose programs for this data model run here, if there is one.
     pub fn find(model: DataModel) -> Option<Compiler> {
         ["gcc", "cc"].into_iter().map(|program| Compiler { program, model }).find(|compiler| {
-            let size = compiler.run(&[Program { text: "unsigned long long @o0; int @main(void) { @o0 = sizeof(long); return 0; }", results: 1 }], false);
+            let size = compiler.run(
+                &[Program {
+                    text: "unsigned long long @o0; int @main(void) { @o0 = sizeof(long); return 0; }",
+                    results: 1,
+                }],
+                false,
+            );
             size == Ok(vec![vec![u64::from(model.pointer_width() / 8)]])
         })
     }
@@ -52,8 +58,11 @@ impl Compiler {
     /// The results of all programs. With `strict`, whatever is undefined ends the run.
     pub fn results(&self, cases: &[Case], strict: bool) -> Result<Vec<Vec<u64>>, String> {
         let texts: Vec<String> = cases.iter().map(|case| case.text("@")).collect();
-        let programs: Vec<Program<'_>> =
-            texts.iter().zip(cases).map(|(text, case)| Program { text, results: case.results.len() }).collect();
+        let programs: Vec<Program<'_>> = texts
+            .iter()
+            .zip(cases)
+            .map(|(text, case)| Program { text, results: case.results.len() })
+            .collect();
         self.run(&programs, strict)
     }
 
@@ -71,7 +80,12 @@ impl Compiler {
         } else {
             command.arg("-fwrapv");
         }
-        let output = command.arg(&source).arg("-o").arg(&binary).output().map_err(|e| format!("{}: {e}", self.program))?;
+        let output = command
+            .arg(&source)
+            .arg("-o")
+            .arg(&binary)
+            .output()
+            .map_err(|e| format!("{}: {e}", self.program))?;
         if !output.status.success() {
             return Err(String::from_utf8_lossy(&output.stderr).into_owned());
         }
@@ -81,7 +95,9 @@ impl Compiler {
             let done = results.as_ref().map_or(0, Vec::len);
             return Err(format!("{} in program {done} of the file", output.status));
         }
-        results.filter(|all| all.len() == programs.len()).ok_or_else(|| "the output is not complete".to_owned())
+        results
+            .filter(|all| all.len() == programs.len())
+            .ok_or_else(|| "the output is not complete".to_owned())
     }
 
     fn file(&self, programs: &[Program<'_>]) -> String {

@@ -34,7 +34,9 @@ pub fn translate(text: &str, options: &Options) -> Result<Program, Failure> {
     };
     let inexact = program.notes.iter().find(|note| note.effect != Effect::Assumption);
     match inexact {
-        Some(note) => Err(Failure::new(Kind::Inexact, format!("line {}: {}", note.position.line, note.message))),
+        Some(note) => {
+            Err(Failure::new(Kind::Inexact, format!("line {}: {}", note.position.line, note.message)))
+        }
         None => Ok(program),
     }
 }
@@ -54,8 +56,12 @@ pub fn results(program: &Program, count: usize) -> Result<Vec<u64>, Failure> {
         (interpreter, state, End::Done) => (interpreter, state),
         (_, _, End::Violated(kind, name)) => return Err(Failure::new(Kind::Violated(kind), name)),
     };
-    let names: BTreeMap<&str, usize> =
-        program.variables.iter().enumerate().map(|(index, variable)| (variable.name.as_str(), index)).collect();
+    let names: BTreeMap<&str, usize> = program
+        .variables
+        .iter()
+        .enumerate()
+        .map(|(index, variable)| (variable.name.as_str(), index))
+        .collect();
     let mut results = Vec::new();
     for number in 0..count {
         // A variable that nothing uses is left out, and is zero.
@@ -81,7 +87,8 @@ pub fn run(program: &Program, only: bool) -> Result<(Interpreter<'_>, State, End
             Target::Race(..) => None,
         })
         .collect();
-    let mut state = interpreter.initial_state(|variable, _| rubbish(program.variable(variable).data_type.sort()));
+    let mut state =
+        interpreter.initial_state(|variable, _| rubbish(program.variable(variable).data_type.sort()));
     for _ in 0..MAX_STEPS {
         let at = interpreter.location(&state, 0);
         if let Some(property) = targets.get(&at) {
