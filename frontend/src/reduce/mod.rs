@@ -151,8 +151,10 @@ pub fn reduce(program: Program, options: &Options) -> (Program, Statistics) {
         }
     }
     run.pass("liveness", liveness::run);
-    run.pass("tidy", tidy::run);
-    run.pass("notes", |program| tidy::drop_notes(program, &marked));
+    run.pass("tidy", |program| {
+        tidy::run(program);
+        tidy::drop_notes(program, &marked);
+    });
     (run.program, run.statistics)
 }
 

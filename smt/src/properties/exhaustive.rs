@@ -221,12 +221,11 @@ fn grown(tables: &mut Tables, pool: &Pool) -> Pool {
                 }
             }
         }
-        for &condition in &pool.of(Sort::Bool)[..2] {
-            for &then in pool.of(sort) {
-                pool.of(sort)
-                    .iter()
-                    .for_each(|&els| next.add(tables.check(&Op::Ite, sort, &[condition, then, els])));
-            }
+        let condition = pool.of(Sort::Bool)[0];
+        for &then in pool.of(sort) {
+            pool.of(sort)
+                .iter()
+                .for_each(|&els| next.add(tables.check(&Op::Ite, sort, &[condition, then, els])));
         }
     }
     next
@@ -276,4 +275,48 @@ fn small_terms_mean_what_they_should() {
     let three = sampled(&mut tables, &mut random, &two, 30_000);
     sampled(&mut tables, &mut random, &three, 30_000);
     assert!(tables.0.len() > 100_000, "{}", tables.0.len());
+}
+
+/// What all connectives make of truth values from two lists.
+fn connected(tables: &mut Tables, left: &[Term], right: &[Term]) -> Pool {
+    let mut next = Pool::default();
+    for &first in left {
+        next.add(first);
+        next.add(tables.check(&Op::Not, Sort::Bool, &[first]));
+        for &second in right {
+            for op in &TRUTH {
+                next.add(tables.check(op, Sort::Bool, &[first, second]));
+                next.add(tables.check(op, Sort::Bool, &[second, first]));
+            }
+        }
+    }
+    next
+}
+
+#[test]
+fn small_formulas_mean_what_they_should() {
+    let mut tables = Tables::default();
+    let (x, y) = (leaves().of(Sort::BitVec(2))[0], leaves().of(Sort::BitVec(2))[1]);
+    let atoms = [leaves().of(Sort::Bool)[0], x.ult(y), x.equals(y)];
+    let one = connected(&mut tables, &atoms, &atoms);
+    let two = connected(&mut tables, one.of(Sort::Bool), one.of(Sort::Bool));
+    connected(&mut tables, two.of(Sort::Bool), one.of(Sort::Bool));
+    // Choices between literals, and choices between those and others.
+    let arms: Vec<Term> = (0..4).map(|value| Term::bv(2, value)).chain([x]).collect();
+    let mut choices = Pool::default();
+    for (&condition, &then) in
+        one.of(Sort::Bool).iter().flat_map(|it| arms.iter().map(move |then| (it, then)))
+    {
+        arms.iter().for_each(|&els| choices.add(tables.check(&Op::Ite, x.sort(), &[condition, then, els])));
+    }
+    let mut random = Random(11);
+    for _ in 0..50_000 {
+        let choices = choices.of(x.sort());
+        let (left, right) = (*random.pick(choices), *random.pick(choices));
+        let (op, sort) = random.pick(&binary(x.sort(), x.sort())).clone();
+        tables.check(&op, sort, &[left, right]);
+        let chain =
+            tables.check(&Op::Ite, x.sort(), &[*random.pick(one.of(Sort::Bool)), left, *random.pick(&arms)]);
+        tables.check(random.pick(&ORDER), Sort::Bool, &[chain, *random.pick(&arms)]);
+    }
 }

@@ -235,7 +235,7 @@ fn sign_extension_parts(slice: Slice, inner: Term) -> Parts {
         Parts::One(Slice::new(inner, high, low))
     } else if low == 0 {
         Parts::Whole(inner.sign_extend(high.saturating_sub(highest)))
-    } else if low >= highest && slice.width() == 1 {
+    } else if slice.width() == 1 {
         // A copy of the sign.
         Parts::One(Slice::new(inner, highest, highest))
     } else {

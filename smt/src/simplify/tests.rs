@@ -42,6 +42,7 @@ fn truth_values_of_c_collapse() {
     assert_eq!(as_int(less).bv_and(as_int(other)).distinct(int(0)), less.and(other));
     assert_eq!(as_int(less).bv_or(as_int(other)).distinct(int(0)), less.or(other));
     assert_eq!(as_int(less).equals(as_int(other)), less.equals(other));
+    assert_eq!(*as_int(less).bv_or(other.ite(int(2), int(0))).op(), Op::BvOr);
     assert_eq!(as_int(less).bv_add(int(1)).sgt(int(1)), less);
     // c ? 1 : (d ? 1 : x)
     let (c, d) = (truth("c"), truth("d"));
@@ -62,6 +63,7 @@ fn connectives() {
     assert_eq!(Term::and_all([p, q, r, p.not()]), Term::fls());
     assert_eq!(p.and(q).or(p.and(q).not()), Term::tru());
     assert_eq!(p.or(q).or(p.or(q).not()), Term::tru());
+    assert_eq!(p.and(q).not().and(p).args().len(), 2);
     let (x, y) = (word("x"), word("y"));
     assert_eq!(Term::or_all([p, x.ult(y), q, y.ule(x)]), Term::tru());
     assert_eq!(p.not().not(), p);
