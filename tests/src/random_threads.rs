@@ -44,7 +44,8 @@ impl Writer {
     }
 
     fn variable(&mut self) -> &'static str {
-        *self.random.pick(&["s", "t", "own", "a", "b"])
+        let names: [&'static str; 5] = ["s", "t", "own", "a", "b"];
+        names[self.random.below(5) as usize]
     }
 
     fn value(&mut self) -> String {

@@ -71,7 +71,9 @@ impl Example {
     /// Reads all files below a folder of the repository.
     pub fn read_all(folder: &str) -> Result<Vec<Example>, String> {
         let files = files_below(&root().join(folder)).map_err(|e| format!("{folder}: {e}"))?;
-        files.iter().map(|path| Example::read(path)).collect()
+        let is_system =
+            |path: &&PathBuf| path.extension().is_some_and(|e| e == "emdr" || e == "tts" || e == "spec");
+        files.iter().filter(is_system).map(|path| Example::read(path)).collect()
     }
 
     /// True if the verdict is the expected one.

@@ -1,3 +1,5 @@
+//! Tests of the way from text to a syntax tree.
+
 use super::*;
 use crate::tokens::ELVIS;
 use lang_c::ast::*;

@@ -1,3 +1,5 @@
+//! Tests with the system's preprocessor.
+
 use super::*;
 use std::fs;
 

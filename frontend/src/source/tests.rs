@@ -1,3 +1,5 @@
+//! Tests of positions in the user's files.
+
 use super::*;
 use crate::tokens::lexer;
 

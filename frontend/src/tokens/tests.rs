@@ -1,3 +1,5 @@
+//! Each rewrite of the token pass.
+
 use super::lexer::lex;
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Arrays.
+//! Arrays: what a selection finds in stores.
 //!
 //! A selection walks down the stores whose indices are known to differ from its own. At a choice between arrays it
 //! goes on if both sides lead to the same array, and becomes a choice between elements if at least one side has an element

@@ -1,4 +1,4 @@
-//! Equality.
+//! Equality of terms of any sort.
 //!
 //! Strips what both sides have in common, in a loop: extensions, negations, literal summands. A literal that the other
 //! side cannot be decides. A chain of choices with literal arms is compared arm by arm if it is short.

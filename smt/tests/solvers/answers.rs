@@ -175,7 +175,7 @@ fn strange_names() {
 #[test]
 fn deep_terms() {
     for choice in choices() {
-        let depth = if choice.to_string() == "z3" { 100_000 } else { 2_000 };
+        let depth = if choice.to_string() == "z3" { 20_000 } else { 2_000 };
         let (x, y) = (bits("x", 4), bits("y", 4));
         let term = (0..depth).fold(x, |term, number| term.bv_xor(y).bv_add(Term::bv(4, number % 15 + 1)));
         let mut solver = solver(&choice);

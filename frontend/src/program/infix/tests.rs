@@ -1,3 +1,5 @@
+//! Tests of terms as C writes them.
+
 use super::*;
 use crate::program::text::read;
 

@@ -1,3 +1,5 @@
+//! Programs survive printing and reading.
+
 use super::*;
 use crate::program::random::{Random, Shape, program_with};
 use crate::program::validate::{Rules, validate};

@@ -1,3 +1,5 @@
+//! Tests of how runs are shown.
+
 use super::*;
 use crate::program::interpret::{ExploreOptions, explore};
 use crate::program::random::{Shape, program_with};

@@ -1,3 +1,5 @@
+//! Each rule of well-formed programs, broken once.
+
 use super::*;
 use crate::program::text::read;
 use crate::program::{FileId, NamedAddress, Origin};
