@@ -4,16 +4,12 @@
 //! - [`combination`]: the ways in which a question can be asked.
 //! - [`judge`]: asks, and believes no answer that it has not checked.
 //! - [`shrink`]: makes a question that is answered wrongly as small as possible.
-//! - [`random_c`]: random C programs.
 //! - [`random_threads`]: random C programs with threads.
-//! - [`semantics`]: compares what a C program computes here with what it computes compiled.
 //! - [`repository`]: the files of the repository.
 
 pub mod combination;
 pub mod judge;
 pub mod random;
-pub mod random_c;
 pub mod random_threads;
 pub mod repository;
-pub mod semantics;
 pub mod shrink;
