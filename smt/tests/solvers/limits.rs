@@ -6,11 +6,12 @@ use smt::{Answer, Config, Interrupt, Reason, SolverChoice, SolverError, Term, cr
 
 use super::{bits, choices, solver};
 
-/// A product of two primes that no solver splits soon.
+/// A product of two primes that no solver splits soon. Their bits are random: factors next to a power of two are found by
+/// chance.
 fn hard() -> Term {
     let (x, y) = (bits("x", 128), bits("y", 128));
     let (half, one) = (Term::bv(128, 1 << 64), Term::bv(128, 1));
-    let product = Term::bv(128, 18_446_744_073_709_551_557 * 18_446_744_073_709_551_533);
+    let product = Term::bv(128, 2_185_628_714_235_507_769 * 1_343_817_662_724_950_521);
     let factors = x.ult(half).and(y.ult(half)).and(one.ult(x)).and(x.ult(y));
     x.bv_mul(y).equals(product).and(factors)
 }

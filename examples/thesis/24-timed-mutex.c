@@ -1,0 +1,70 @@
+// EXPECT: safe
+// TIMED-MUTEX: which of two mutexes protects a disk block depends on the time; two threads, as often as they like.
+// Origin: the time-varying mutex of Flanagan, Freund and Qadeer, Thread-modular verification for shared-memory programs (2002),
+// after Frangipani's inodes and blocks.
+// A disk block is free or belongs to an inode. While it is free (`busy` is 0) `m_busy` protects it; from the moment that it is
+// busy `m_inode` does. One thread allocates the block for the inode and uses it, the other one clears the block if it is free.
+// Asserted: mutual exclusion for the block: each thread finds in it what it wrote.
+// Twin: the block is marked busy without `m_busy`.
+#include "verifier.h"
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+static atomic_bool m_inode, m_busy; // the mutexes
+static _Bool inode;                 // the inode has the block; protected by m_inode
+static _Bool busy;                  // the block is not free; protected by m_busy
+static int block;                   // protected by m_busy while it is free, else by m_inode
+
+static void acquire(atomic_bool *mutex) {
+  while (atomic_exchange(mutex, 1)) {
+  }
+}
+
+static void release(atomic_bool *mutex) { atomic_store(mutex, 0); }
+
+static void mark_busy(void) {
+  acquire(&m_busy);
+  busy = 1;
+  release(&m_busy);
+}
+
+// Allocates the block for the inode unless it has it already, and writes it.
+static void allocate(void) {
+  acquire(&m_inode);
+  if (!inode) {
+    mark_busy();
+    inode = 1;
+  }
+  block = 1;
+  assert(block == 1);
+  release(&m_inode);
+}
+
+// Clears the block if it is free.
+static void clear(void) {
+  acquire(&m_busy);
+  if (!busy) {
+    block = 0;
+    assert(block == 0);
+  }
+  release(&m_busy);
+}
+
+static void *cleaner(void *unused) {
+  (void)unused;
+  while (__VERIFIER_nondet_bool())
+    clear();
+  return 0;
+}
+
+int main(void) {
+  pthread_t handle;
+  // The block may be in use from the start.
+  inode = __VERIFIER_nondet_bool();
+  busy = inode;
+  pthread_create(&handle, 0, cleaner, 0);
+  while (__VERIFIER_nondet_bool())
+    allocate();
+  return 0;
+}

@@ -1,0 +1,252 @@
+//! Thread states that can occur, and the abstract transitions between them.
+//!
+//! A thread state is a shared state with the state of one thread. Starting from the initial ones, a thread state is added for each
+//! step that its thread can make, and for each step that another thread with the same shared state can make beside
+//! it. How many threads there are does not matter here; `breach` counts.
+
+use super::plan::{Known, Plan};
+use super::{Abstractor, Bits, Source};
+use crate::limits::{Limits, Stop};
+use frontend::program::{EdgeId, LocationId};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// The state of a thread: where it is, and its bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Local {
+    /// Where it is.
+    pub location: LocationId,
+    /// Its bits; those out of scope are zero.
+    pub bits: Bits,
+}
+
+/// A step of an active thread, and what it does to passive ones.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Transition {
+    /// The edge; none for the step that chooses an initial state.
+    pub edge: EdgeId,
+    /// Shared state and active thread before: numbers.
+    pub from: (u32, u32),
+    /// And after.
+    pub to: (u32, u32),
+    /// For passive threads in these states: what they can become; nothing means that they stand in the way.
+    pub passive: Vec<(u32, Vec<u32>)>,
+}
+
+/// A possible beginning.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Beginning {
+    /// The shared state.
+    pub shared: u32,
+    /// The main thread.
+    pub main: u32,
+    /// Threads in the pool.
+    pub pool: Vec<u32>,
+}
+
+/// A dual-reference program with explicit states.
+#[derive(Clone, Debug, Default)]
+pub struct Template {
+    /// Shared states by number.
+    pub shared: Vec<Bits>,
+    /// Thread states by number.
+    pub locals: Vec<Local>,
+    /// All steps.
+    pub transitions: Vec<Transition>,
+    /// Where it begins.
+    pub beginnings: Vec<Beginning>,
+    /// Pairs of shared and thread state that may occur.
+    pub occurring: FxHashSet<(u32, u32)>,
+}
+
+struct Explorer<'s, 'a> {
+    source: Source<'s, 'a>,
+    abstractor: &'s mut Abstractor,
+    limits: &'s Limits,
+    template: Template,
+    shared_numbers: FxHashMap<Bits, u32>,
+    local_numbers: FxHashMap<Local, u32>,
+    /// By shared state: thread states that occur with it, and transitions from it.
+    threads: Vec<Vec<u32>>,
+    steps: Vec<Vec<usize>>,
+    work: Vec<(u32, u32)>,
+    active: FxHashMap<EdgeId, Plan>,
+    passive: FxHashMap<(EdgeId, LocationId), Option<Plan>>,
+    max_transitions: usize,
+}
+
+/// Everything that can occur with these predicates.
+pub fn explore(
+    source: Source<'_, '_>,
+    abstractor: &mut Abstractor,
+    limits: &Limits,
+    max_transitions: usize,
+) -> Result<Template, Stop> {
+    if source.chosen.shared.len().max(source.chosen.thread.len()) > crate::predicate::Chosen::CAPACITY {
+        return Err(Stop::TooManyPredicates(crate::predicate::Chosen::CAPACITY));
+    }
+    let explorer = Explorer {
+        source,
+        abstractor,
+        limits,
+        template: Template::default(),
+        shared_numbers: FxHashMap::default(),
+        local_numbers: FxHashMap::default(),
+        threads: Vec::new(),
+        steps: Vec::new(),
+        work: Vec::new(),
+        active: FxHashMap::default(),
+        passive: FxHashMap::default(),
+        max_transitions,
+    };
+    explorer.run()
+}
+
+impl Explorer<'_, '_> {
+    fn run(mut self) -> Result<Template, Stop> {
+        self.begin()?;
+        let mut next = 0;
+        while next < self.work.len() {
+            if next.is_multiple_of(64) {
+                self.limits.check()?;
+            }
+            let (shared, local) = self.work[next];
+            next += 1;
+            // As a passive thread of the steps that are known.
+            for step in self.steps[shared as usize].clone() {
+                self.accompany(step, local)?;
+            }
+            self.threads[shared as usize].push(local);
+            self.move_thread(shared, local)?;
+        }
+        for transition in &mut self.template.transitions {
+            transition.passive.sort_unstable();
+        }
+        Ok(self.template)
+    }
+
+    fn begin(&mut self) -> Result<(), Stop> {
+        let program = self.source.setting.program;
+        let (main_plan, pool_plan) = self.abstractor.start_plans(self.source)?;
+        let values = self.abstractor.values(&main_plan, &Known::default())?;
+        for &value in values.iter() {
+            let (shared, active) = main_plan.after(0, 0, value);
+            let mut pool = Vec::new();
+            let shared_number = self.shared(shared);
+            if let (Some(plan), Some(location)) = (&pool_plan, program.pool) {
+                let known = Known { shared, active, ..Known::default() };
+                for &value in self.abstractor.values(plan, &known)?.iter() {
+                    let bits = plan.after(0, 0, value).1;
+                    pool.push(self.local(Local { location, bits }));
+                }
+            }
+            let main = self.local(Local { location: program.main, bits: active });
+            self.occurs(shared_number, main);
+            pool.iter().for_each(|&thread| self.occurs(shared_number, thread));
+            self.template.beginnings.push(Beginning { shared: shared_number, main, pool });
+        }
+        Ok(())
+    }
+
+    fn shared(&mut self, bits: Bits) -> u32 {
+        *self.shared_numbers.entry(bits).or_insert_with(|| {
+            self.template.shared.push(bits);
+            self.threads.push(Vec::new());
+            self.steps.push(Vec::new());
+            self.template.shared.len() as u32 - 1
+        })
+    }
+
+    fn local(&mut self, local: Local) -> u32 {
+        *self.local_numbers.entry(local).or_insert_with(|| {
+            self.template.locals.push(local);
+            self.template.locals.len() as u32 - 1
+        })
+    }
+
+    fn occurs(&mut self, shared: u32, local: u32) {
+        if self.template.occurring.insert((shared, local)) {
+            self.work.push((shared, local));
+        }
+    }
+
+    /// All steps of a thread.
+    fn move_thread(&mut self, shared: u32, local: u32) -> Result<(), Stop> {
+        let Local { location, bits } = self.template.locals[local as usize];
+        if self.source.setting.is_error(location) {
+            return Ok(());
+        }
+        for edge in self.source.setting.edges_from[location.index()].clone() {
+            if !self.active.contains_key(&edge) {
+                let plan = self.abstractor.active_plan(self.source, edge)?;
+                self.active.insert(edge, plan);
+            }
+            let plan = &self.active[&edge];
+            let before = self.template.shared[shared as usize];
+            let known = Known { shared: before, active: bits, ..Known::default() };
+            let to = self.source.setting.program.edge(edge).to;
+            let values = self.abstractor.values(plan, &known)?;
+            let after: Vec<(Bits, Bits)> =
+                values.iter().map(|&value| plan.after(before, bits, value)).collect();
+            for (shared_after, bits_after) in after {
+                self.add_transition(edge, (shared, local), shared_after, Local { location: to, bits: bits_after })?;
+            }
+        }
+        Ok(())
+    }
+
+    fn add_transition(&mut self, edge: EdgeId, from: (u32, u32), shared: Bits, local: Local) -> Result<(), Stop> {
+        let to = (self.shared(shared), self.local(local));
+        self.occurs(to.0, to.1);
+        let number = self.template.transitions.len();
+        if number >= self.max_transitions {
+            return Err(Stop::TooLarge(self.max_transitions));
+        }
+        self.template.transitions.push(Transition { edge, from, to, passive: Vec::new() });
+        self.steps[from.0 as usize].push(number);
+        // Nothing matters after an error.
+        if self.source.setting.is_error(local.location) {
+            return Ok(());
+        }
+        for index in 0..self.threads[from.0 as usize].len() {
+            let thread = self.threads[from.0 as usize][index];
+            self.accompany(number, thread)?;
+        }
+        Ok(())
+    }
+
+    /// What a step does to a passive thread.
+    fn accompany(&mut self, step: usize, thread: u32) -> Result<(), Stop> {
+        let Transition { edge, from, to, .. } = self.template.transitions[step];
+        let Local { location, bits } = self.template.locals[thread as usize];
+        if self.source.setting.is_error(location)
+            || self.source.setting.is_error(self.template.locals[to.1 as usize].location)
+        {
+            return Ok(());
+        }
+        if !self.passive.contains_key(&(edge, location)) {
+            let plan = self.abstractor.passive_plan(self.source, edge, location)?;
+            self.passive.insert((edge, location), plan);
+        }
+        let Some(plan) = &self.passive[&(edge, location)] else {
+            self.occurs(to.0, thread);
+            return Ok(());
+        };
+        let known = Known {
+            shared: self.template.shared[from.0 as usize],
+            active: self.template.locals[from.1 as usize].bits,
+            passive: bits,
+            shared_after: self.template.shared[to.0 as usize],
+            active_after: self.template.locals[to.1 as usize].bits,
+        };
+        let values = self.abstractor.values(plan, &known)?;
+        let after: Vec<Bits> = values.iter().map(|&value| plan.after(0, bits, value).1).collect();
+        let after: Vec<u32> = after.into_iter().map(|bits| self.local(Local { location, bits })).collect();
+        for &thread in &after {
+            self.occurs(to.0, thread);
+        }
+        if after != [thread] {
+            self.template.transitions[step].passive.push((thread, after));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,86 @@
+//! New predicates from a path that cannot be run: section 5.1 of the thesis, and the measures against divergence.
+//!
+//! - [`wp`]: atoms of weakest preconditions along the path.   [`atoms`]: atoms of formulas.
+//! - [`candidates`]: predicates from atoms, in an order of preference.
+//! - [`trial`]: whether candidates exclude the path, and which of them are needed.
+//!
+//! Groups of candidates are tried in turn. The first one that excludes the path in the exact template is reduced to a minimal set, so that the
+//! loop makes progress with as few predicates as possible.
+
+pub mod atoms;
+pub mod candidates;
+pub mod trial;
+pub mod wp;
+
+use crate::abstraction::Source;
+use crate::limits::Stop;
+use crate::path::Path;
+use crate::predicate::{Chosen, PredicateId, Store};
+use crate::scope::Setting;
+use candidates::{Candidates, Native};
+use smt::{Config, SolverChoice};
+use trial::Trial;
+
+/// Finds predicates.
+pub struct Refiner {
+    native: Native,
+    solver: SolverChoice,
+    config: Config,
+}
+
+/// How a set of predicates was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// Atoms of the program.
+    Native,
+    /// Orders.
+    Orders,
+    /// Relations between threads.
+    Inter,
+    /// Atoms that unrolling makes.
+    Unrolled,
+}
+
+impl Refiner {
+    /// For a program.
+    pub fn new(setting: &Setting<'_>, solver: SolverChoice, config: Config) -> Refiner {
+        Refiner { native: Native::new(setting), solver, config }
+    }
+
+    /// Predicates that exclude the first steps of a path; nothing if none were found.
+    pub fn refine(
+        &self,
+        setting: &Setting<'_>,
+        store: &mut Store,
+        chosen: &Chosen,
+        path: &Path,
+        steps: usize,
+    ) -> Result<Option<(Vec<PredicateId>, Origin)>, Stop> {
+        let core = wp::core(setting, path, steps, &self.solver, &self.config)?;
+        let positions = wp::preconditions(setting, path, steps, &core);
+        let found = candidates::candidates(setting, store, &self.native, path, &positions);
+        let Candidates { native, orders, inter, inter_orders, unrolled } = found;
+        let with = |parts: &[&[PredicateId]]| -> Vec<PredicateId> { parts.concat() };
+        let groups = [
+            (Origin::Native, with(&[&native])),
+            (Origin::Orders, with(&[&native, &orders])),
+            (Origin::Inter, with(&[&native, &inter])),
+            (Origin::Inter, with(&[&native, &orders, &inter, &inter_orders])),
+            (Origin::Unrolled, with(&[&native, &orders, &unrolled])),
+            (Origin::Unrolled, with(&[&native, &orders, &unrolled, &inter, &inter_orders])),
+        ];
+        let mut tried = 0;
+        for (origin, group) in groups {
+            if group.len() == tried || (origin == Origin::Inter && path.threads < 2) {
+                continue;
+            }
+            tried = group.len();
+            let source = Source { setting, store, chosen };
+            let mut trial = Trial::new(source, path, steps, &group, &self.solver, &self.config)?;
+            if let Some(needed) = trial.minimal(&group)? {
+                return Ok(Some((needed, origin)));
+            }
+        }
+        Ok(None)
+    }
+}
