@@ -3,62 +3,63 @@
 use crate::abstraction::explore::explore;
 use crate::abstraction::system::{Abstraction, close};
 use crate::abstraction::{Abstractor, Source};
-use crate::limits::{Limits, Stop};
+use crate::limits::Stop;
 use crate::path::{Feasibility, Path, simulate};
-use crate::predicate::{Chosen, PredicateId, Store};
-use crate::refine::{Origin, Refiner};
-use crate::scope::Setting;
+use crate::predicate::{Chosen, Store};
+use crate::refine::Refiner;
+use crate::scope::{Extent, Setting};
+use crate::search::Bug;
+use crate::verify::{Observer, Options, Outcome, Reason, Statistics};
+use breach::limits::Limits as BreachLimits;
 use breach::trace::{Role, Trace};
+use frontend::program::interpret::replay;
 use frontend::program::{Program, PropertyKind, Run, Target};
-use smt::{Config, SolverChoice};
+use smt::{Config, Interrupt};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
-/// How to verify.
-pub struct Options {
-    /// The solver.
-    pub solver: SolverChoice,
-    /// When to give up.
-    pub limits: Limits,
-    /// The largest number of rounds.
-    pub iterations: usize,
-    /// The largest number of transitions of an abstraction.
-    pub max_transitions: usize,
-}
-
-/// The answer.
-pub enum Verdict {
-    /// No property can be violated, by however many threads.
-    Safe(Box<Abstraction>, Option<breach::proof::Proof>),
-    /// A run, and the property that it violates.
-    Unsafe(Run, usize),
+/// How the loop ended.
+pub(crate) enum Ended {
+    /// No target is coverable.
+    Safe(breach::proof::Proof),
+    /// A real run.
+    Unsafe(Bug),
     /// No answer.
-    Unknown(String),
+    Unknown(Reason),
 }
 
 /// The loop.
-pub struct Verifier<'a> {
-    /// The program.
-    pub setting: Setting<'a>,
-    /// All predicates.
-    pub store: Store,
-    /// Those in use.
-    pub chosen: Chosen,
+pub(crate) struct Verifier<'v, 'a> {
+    setting: Setting<'a>,
+    store: Store,
+    chosen: Chosen,
     abstractor: Abstractor,
     refiner: Refiner,
-    options: Options,
+    options: &'v Options,
+    /// Somebody else has an answer, or a limit is reached.
+    over: &'v AtomicBool,
+    breach_interrupt: Arc<AtomicBool>,
     config: Config,
+    /// Properties that are still in question.
     wanted: Vec<bool>,
-    /// Rounds so far.
-    pub iterations: usize,
+    /// Why some are not, if that is no good news.
+    given_up: Option<Reason>,
+    statistics: Statistics,
+    abstraction: Option<Abstraction>,
 }
 
-impl<'a> Verifier<'a> {
-    /// For a program.
-    pub fn new(program: &'a Program, options: Options) -> Verifier<'a> {
+impl<'v, 'a> Verifier<'v, 'a> {
+    pub(crate) fn new(
+        program: &'a Program,
+        options: &'v Options,
+        over: &'v AtomicBool,
+        interrupt: Interrupt,
+    ) -> Verifier<'v, 'a> {
         let setting = Setting::new(program);
-        let config = Config::default();
+        let config = Config { interrupt, ..Config::default() };
         let abstractor = Abstractor::new(options.solver.clone(), config.clone());
         let refiner = Refiner::new(&setting, options.solver.clone(), config.clone());
-        let wanted = vec![true; program.properties.len()];
         Verifier {
             setting,
             store: Store::default(),
@@ -66,87 +67,196 @@ impl<'a> Verifier<'a> {
             abstractor,
             refiner,
             options,
+            over,
+            breach_interrupt: Arc::new(AtomicBool::new(false)),
             config,
-            wanted,
-            iterations: 0,
+            wanted: vec![true; program.properties.len()],
+            given_up: None,
+            statistics: Statistics::default(),
+            abstraction: None,
         }
     }
 
-    /// Runs the loop.
-    pub fn run(&mut self) -> Result<Verdict, Stop> {
+    /// What is known, whatever happened.
+    pub(crate) fn report(self, outcome: &mut Outcome) {
+        let search_time = outcome.statistics.search_time;
+        outcome.statistics = Statistics { search_time, questions: self.abstractor.questions, ..self.statistics };
+        let described = |id| (self.store.get(id).class, self.store.get(id).term);
+        outcome.predicates = self.chosen.iter().map(described).collect();
+        outcome.abstraction = self.abstraction;
+        outcome.chosen = self.chosen;
+        outcome.store = self.store;
+    }
+
+    pub(crate) fn run(&mut self, observer: &mut dyn Observer) -> Result<Ended, Stop> {
         self.initial_predicates();
         loop {
-            self.options.limits.check()?;
-            if self.iterations >= self.options.iterations {
-                return Ok(Verdict::Unknown("iterations".into()));
+            self.check_limits()?;
+            if self.statistics.iterations >= self.options.iterations {
+                return Ok(Ended::Unknown(Reason::Iterations(self.options.iterations)));
             }
-            self.iterations += 1;
-            let source = Source { setting: &self.setting, store: &self.store, chosen: &self.chosen };
-            let start = std::time::Instant::now();
-            let template = explore(source, &mut self.abstractor, &self.options.limits, self.options.max_transitions)?;
-            let abstraction = close(&self.setting, template, &self.wanted);
-            log::info!(
-                "iteration {}: {} predicates, {} shared states, {} local states, {} transitions, {:?}; {:?}",
-                self.iterations,
-                self.chosen.len(),
-                abstraction.template.shared.len(),
-                abstraction.template.locals.len(),
-                abstraction.edges.len(),
-                start.elapsed(),
-                self.abstractor.questions,
-            );
-            let start = std::time::Instant::now();
-            let options = breach::Options { proof: true, ..breach::Options::default() };
-            let outcome = breach::check_coverability(&abstraction.problem, &options)
-                .map_err(|error| Stop::Bug(error.to_string()))?;
-            log::info!("  checked in {:?}", start.elapsed());
-            let trace = match outcome.verdict {
-                breach::Verdict::Uncoverable(proof) => return Ok(Verdict::Safe(Box::new(abstraction), proof)),
-                breach::Verdict::Unknown(reason) => return Err(reason.into()),
-                breach::Verdict::Coverable(trace) => trace,
+            self.statistics.iterations += 1;
+            let iteration = self.statistics.iterations;
+            observer.round(iteration, &self.statistics, &self.store, &self.chosen);
+            let abstraction = self.abstract_program()?;
+            observer.abstraction(iteration, &abstraction, &self.store, &self.chosen);
+            let checked = self.check(&abstraction)?;
+            let trace = match checked {
+                Checked::Uncoverable(proof) => {
+                    self.abstraction = Some(abstraction);
+                    return Ok(match self.given_up.take() {
+                        None => Ended::Safe(proof),
+                        Some(reason) => Ended::Unknown(reason),
+                    });
+                }
+                Checked::Coverable(trace) => trace,
             };
             let (path, property) = self.path(&abstraction, &trace)?;
-            log::info!("  path of {} threads, {} steps", path.threads, path.steps.len());
-            for (thread, edge) in &path.steps {
-                log::debug!("    {thread} takes {} : {:?}", edge.0, self.setting.program.edge(*edge).origin.first().map(|o| o.text));
-            }
-            let steps = match simulate(&self.setting, &path, &self.options.solver, &self.config)? {
+            self.abstraction = Some(abstraction);
+            log::debug!("path of {} threads, {} steps", path.threads, path.steps.len());
+            let started = Instant::now();
+            let feasibility = simulate(&self.setting, &path, &self.options.solver, &self.config);
+            self.statistics.simulate_time += started.elapsed();
+            match feasibility? {
                 Feasibility::Real(run) => {
-                    return Ok(Verdict::Unsafe(run, property));
+                    observer.path(iteration, &path, None);
+                    if let Some(bug) = self.judge(run, property)? {
+                        return Ok(Ended::Unsafe(bug));
+                    }
                 }
-                Feasibility::Infeasible(steps) => steps,
-            };
-            let start = std::time::Instant::now();
-            let steps = steps.min(path.steps.len());
-            let Some((new, origin)) =
-                self.refiner.refine(&self.setting, &mut self.store, &self.chosen, &path, steps)?
-            else {
-                return Ok(Verdict::Unknown("no predicates".into()));
-            };
-            log::info!("  infeasible at {steps}; {} new predicates ({origin:?}) in {:?}", new.len(), start.elapsed());
-            let mut progress = false;
-            for id in new {
-                log::info!("    {} {}", self.store.get(id).class, self.store.get(id).term);
-                progress |= self.chosen.insert(&self.store, id);
-            }
-            if !progress {
-                return Ok(Verdict::Unknown("no progress".into()));
+                Feasibility::Infeasible(steps) => {
+                    observer.path(iteration, &path, Some(steps));
+                    if !self.refine(observer, &path, steps.min(path.steps.len()))? {
+                        return Ok(Ended::Unknown(Reason::NoPredicates));
+                    }
+                }
             }
         }
     }
 
+    fn check_limits(&self) -> Result<(), Stop> {
+        self.options.limits.check()?;
+        if self.over.load(Ordering::Relaxed) { Err(Stop::Interrupted) } else { Ok(()) }
+    }
+
+    /// Predicates of the user, and what the properties themselves say.
     fn initial_predicates(&mut self) {
-        let mut found = Vec::new();
+        let mut found: Vec<_> = self.options.predicates.clone();
+        found.extend(self.setting.program.predicates.iter().map(|predicate| predicate.term));
         for edge in &self.setting.program.edges {
             if self.setting.is_error(edge.to) {
                 crate::refine::atoms::atoms(edge.guard, &mut found);
             }
         }
-        for atom in found {
-            if let Some(id) = self.store.add(&self.setting, atom, crate::scope::Extent::Live) {
+        for term in found {
+            if let Some(id) = self.store.add(&self.setting, term, Extent::Live) {
                 self.chosen.insert(&self.store, id);
             }
         }
+    }
+
+    fn abstract_program(&mut self) -> Result<Abstraction, Stop> {
+        let started = Instant::now();
+        let source = Source { setting: &self.setting, store: &self.store, chosen: &self.chosen };
+        let stop = || self.options.limits.check().is_err() || self.over.load(Ordering::Relaxed);
+        let template = explore(source, &mut self.abstractor, &stop, self.options.max_transitions);
+        self.statistics.abstract_time += started.elapsed();
+        let abstraction = close(&self.setting, template?, &self.wanted);
+        self.statistics.shared_states = abstraction.template.shared.len();
+        self.statistics.local_states = abstraction.template.locals.len();
+        self.statistics.transitions = abstraction.edges.len();
+        log::info!(
+            "iteration {}: {} predicates, {} shared and {} local states, {} transitions in {:?}; {:?}",
+            self.statistics.iterations,
+            self.chosen.len(),
+            self.statistics.shared_states,
+            self.statistics.local_states,
+            self.statistics.transitions,
+            started.elapsed(),
+            self.abstractor.questions,
+        );
+        Ok(abstraction)
+    }
+
+    fn check(&mut self, abstraction: &Abstraction) -> Result<Checked, Stop> {
+        let started = Instant::now();
+        let limits = BreachLimits {
+            timeout: self.options.limits.left(),
+            memory: self.options.limits.memory,
+            interrupt: Some(self.breach_interrupt.clone()),
+        };
+        let options = breach::Options { proof: true, limits, ..breach::Options::default() };
+        // The flag of breach is its own; someone has to pass on that everything is over.
+        let done = AtomicBool::new(false);
+        let outcome = std::thread::scope(|scope| {
+            scope.spawn(|| {
+                while !done.load(Ordering::Relaxed) {
+                    if self.over.load(Ordering::Relaxed) {
+                        self.breach_interrupt.store(true, Ordering::Relaxed);
+                    }
+                    std::thread::park_timeout(Duration::from_millis(5));
+                }
+            });
+            let outcome = breach::check_coverability(&abstraction.problem, &options);
+            done.store(true, Ordering::Relaxed);
+            outcome
+        });
+        self.statistics.check_time += started.elapsed();
+        log::debug!("checked in {:?}", started.elapsed());
+        match outcome.map_err(|error| Stop::Bug(error.to_string()))?.verdict {
+            breach::Verdict::Coverable(trace) => Ok(Checked::Coverable(trace)),
+            breach::Verdict::Unknown(reason) => Err(reason.into()),
+            breach::Verdict::Uncoverable(None) => Err(Stop::Bug("an answer without proof".into())),
+            breach::Verdict::Uncoverable(Some(proof)) => {
+                breach::check::verify_problem(&abstraction.problem, &proof)
+                    .map_err(|flaw| Stop::Bug(format!("the proof has a flaw: {flaw}")))?;
+                self.statistics.proof_size = proof.elements.len() + proof.invariants.len();
+                self.statistics.proof_threads = proof.max_threads();
+                Ok(Checked::Uncoverable(proof))
+            }
+        }
+    }
+
+    /// What a real run means. A run to the end of what is modelled, or with steps that reality may not have, is no bug, but its
+    /// property is given up.
+    fn judge(&mut self, run: Run, property: usize) -> Result<Option<Bug>, Stop> {
+        let program = self.setting.program;
+        let outcome = replay(program, &run).map_err(|error| Stop::Bug(error.to_string()))?;
+        let details = &program.properties[property];
+        if !outcome.violated.contains_key(&details.name) {
+            return Err(Stop::Bug(format!("a run to {} does not violate it", details.name)));
+        }
+        if details.kind == PropertyKind::Limit {
+            self.given_up.get_or_insert(Reason::Limit(property));
+        } else if let Some((_, note)) = outcome.approximate.first() {
+            self.given_up.get_or_insert(Reason::Approximate(property, *note));
+        } else {
+            return Ok(Some(Bug { run, property }));
+        }
+        self.wanted[property] = false;
+        Ok(None)
+    }
+
+    fn refine(&mut self, observer: &mut dyn Observer, path: &Path, steps: usize) -> Result<bool, Stop> {
+        let started = Instant::now();
+        let found = self.refiner.refine(&self.setting, &mut self.store, &self.chosen, path, steps);
+        self.statistics.refine_time += started.elapsed();
+        let Some((new, origin)) = found? else { return Ok(false) };
+        observer.refined(self.statistics.iterations, &self.store, &new, origin);
+        self.statistics.refinements += 1;
+        log::info!(
+            "{} of {} steps cannot be run; {} new predicates ({origin:?}) in {:?}",
+            steps,
+            path.steps.len(),
+            new.len(),
+            started.elapsed()
+        );
+        let mut progress = false;
+        for id in new {
+            log::info!("  {} {}", self.store.get(id).class, self.store.get(id).term);
+            progress |= self.chosen.insert(&self.store, id);
+        }
+        Ok(progress)
     }
 
     /// The path of an abstract run, and the property at its end.
@@ -170,32 +280,44 @@ impl<'a> Verifier<'a> {
             });
             steps.push((number, edge));
         }
-        let program = self.setting.program;
-        let mut path = Path { threads, steps, race: None };
+        // Threads of a race need not have moved.
+        let idle = |local: &u32| {
+            let local = abstraction.template.locals.get(*local as usize);
+            local.is_some_and(|local| Some(local.location) == self.setting.program.pool)
+        };
+        let still = trace.target.threads.pairs().iter().filter(|(local, _)| idle(local));
+        threads += still.map(|(_, count)| *count as usize).sum::<usize>();
+        let path = Path { threads, steps, race: None };
+        self.property_of(path).ok_or_else(bug)
+    }
+
+    fn property_of(&self, mut path: Path) -> Option<(Path, usize)> {
         let locations = path.locations(&self.setting, path.steps.len());
-        for (index, property) in program.properties.iter().enumerate() {
+        for (index, property) in self.setting.program.properties.iter().enumerate() {
             if !self.wanted[index] {
                 continue;
             }
             match &property.target {
-                Target::Location(location) => {
-                    if locations.contains(location) {
-                        return Ok((path, index));
-                    }
-                }
+                Target::Location(location) if locations.contains(location) => return Some((path, index)),
+                Target::Location(_) => {}
                 Target::Race(first, second) => {
-                    for one in 0..threads {
-                        for two in 0..threads {
-                            if one != two && locations[one] == first.location && locations[two] == second.location {
-                                path.race = Some((one, two, index));
-                                return Ok((path, index));
-                            }
-                        }
+                    let at = |place, other| {
+                        (0..path.threads).find(|&thread| locations[thread] == place && Some(thread) != other)
+                    };
+                    if let Some(one) = at(first.location, None)
+                        && let Some(two) = at(second.location, Some(one))
+                    {
+                        path.race = Some((one, two, index));
+                        return Some((path, index));
                     }
                 }
             }
         }
-        Err(bug())
+        None
     }
 }
 
+enum Checked {
+    Coverable(Trace),
+    Uncoverable(breach::proof::Proof),
+}

@@ -1,10 +1,24 @@
 //! Proves and refutes C programs for every number of threads by predicate abstraction with inter-thread
 //! predicates (Kaiser's thesis, chapters 3 and 5.1).
+//!
+//! | you have | made by | checked by |
+//! |---|---|---|
+//! | a program | `frontend` | its interpreter |
+//! | predicates ([`predicate`]), with where they count ([`scope`]) | the user, [`refine`] | |
+//! | an abstract program ([`abstraction`]) | questions to a solver | brute force on small programs |
+//! | an abstract run, or a proof | `breach` | `breach::check` |
+//! | a path of real steps ([`path`]) | the abstract run | the solver; a feasible one is replayed |
+//! | new predicates ([`refine`]) | weakest preconditions | the path is excluded, or they are not used |
+//! | a verdict ([`verify`]) | the loop (`cegar`), or a search for bugs ([`search`]) | proof and run, as above |
 
 pub mod abstraction;
+mod cegar;
 pub mod limits;
 pub mod path;
 pub mod predicate;
-pub mod scope;
-pub mod cegar;
 pub mod refine;
+pub mod scope;
+pub mod search;
+pub mod verify;
+
+pub use verify::{Options, Outcome, Reason, Verdict, verify};

@@ -6,7 +6,7 @@
 
 use super::plan::{Known, Plan};
 use super::{Abstractor, Bits, Source};
-use crate::limits::{Limits, Stop};
+use crate::limits::Stop;
 use frontend::program::{EdgeId, LocationId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -61,7 +61,7 @@ pub struct Template {
 struct Explorer<'s, 'a> {
     source: Source<'s, 'a>,
     abstractor: &'s mut Abstractor,
-    limits: &'s Limits,
+    stop: &'s dyn Fn() -> bool,
     template: Template,
     shared_numbers: FxHashMap<Bits, u32>,
     local_numbers: FxHashMap<Local, u32>,
@@ -78,7 +78,7 @@ struct Explorer<'s, 'a> {
 pub fn explore(
     source: Source<'_, '_>,
     abstractor: &mut Abstractor,
-    limits: &Limits,
+    stop: &dyn Fn() -> bool,
     max_transitions: usize,
 ) -> Result<Template, Stop> {
     if source.chosen.shared.len().max(source.chosen.thread.len()) > crate::predicate::Chosen::CAPACITY {
@@ -87,7 +87,7 @@ pub fn explore(
     let explorer = Explorer {
         source,
         abstractor,
-        limits,
+        stop,
         template: Template::default(),
         shared_numbers: FxHashMap::default(),
         local_numbers: FxHashMap::default(),
@@ -106,9 +106,9 @@ impl Explorer<'_, '_> {
         self.begin()?;
         let mut next = 0;
         while next < self.work.len() {
-            if next.is_multiple_of(64) {
-                self.limits.check()?;
-            }
+            if next.is_multiple_of(64) && (self.stop)() {
+                    return Err(Stop::Interrupted);
+                }
             let (shared, local) = self.work[next];
             next += 1;
             // As a passive thread of the steps that are known.

@@ -86,6 +86,8 @@ fn describe(threads: usize, found: &Exploration) -> (String, Json) {
     let text = format!("{in_words}: {all}{}, {}\n", plural(states, "state"), plural(steps, "step"));
     let stop = found.stop.map(|stop| match stop {
         Stop::AllViolated => "all properties violated",
+        Stop::Error => "an error was found",
+        Stop::Interrupted => "interrupted",
         Stop::States => "states",
         Stop::Depth => "depth",
         Stop::Time => "time",
@@ -105,7 +107,8 @@ fn incomplete(threads: usize, found: &Exploration) -> Option<String> {
         Some(Stop::States) => Some(format!("{nothing}; --max-states allows more")),
         Some(Stop::Time) => Some(deadline::REASON.to_owned()),
         Some(Stop::Depth) => Some(format!("{nothing}; longer runs were not tried")),
-        None | Some(Stop::AllViolated) => found
+        Some(Stop::Interrupted) => Some("interrupted".to_owned()),
+        None | Some(Stop::AllViolated | Stop::Error) => found
             .sampled
             .then(|| format!("{nothing}; only some of the values that inputs can have were tried")),
     }

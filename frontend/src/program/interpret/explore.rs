@@ -10,9 +10,10 @@ use super::layout::{Cell, State};
 use super::reduce::Reducer;
 use super::store::{MAX_STATES, Store};
 use super::{Interpreter, InterpreterError, Machine};
-use crate::program::{Choice, InitialValue, Program, Run, Scope, VariableId};
+use crate::program::{Choice, InitialValue, Program, PropertyKind, Run, Scope, VariableId};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// When to give up.
@@ -43,12 +44,14 @@ pub struct ExploreOptions {
     pub symmetry: bool,
     /// Locals that are not live count as zero. Off by default: it trusts the sets of live variables.
     pub forget_dead: bool,
+    /// End with the first violation that is an error of the program, and not a limit of what is modelled. Off by default.
+    pub until_error: bool,
 }
 
 impl Default for ExploreOptions {
     fn default() -> ExploreOptions {
         let (limits, domain) = (Limits::default(), InputDomain::default());
-        ExploreOptions { limits, domain, symmetry: true, forget_dead: false }
+        ExploreOptions { limits, domain, symmetry: true, forget_dead: false, until_error: false }
     }
 }
 
@@ -57,6 +60,10 @@ impl Default for ExploreOptions {
 pub enum Stop {
     /// There is a run for each property.
     AllViolated,
+    /// There is a run for an error, and one was enough.
+    Error,
+    /// Somebody asked to stop.
+    Interrupted,
     /// Too many states.
     States,
     /// Runs got too long.
@@ -88,8 +95,18 @@ pub fn explore(
     threads: usize,
     options: &ExploreOptions,
 ) -> Result<Exploration, InterpreterError> {
+    explore_while(program, threads, options, &AtomicBool::new(false))
+}
+
+/// The same, until another thread sets the flag.
+pub fn explore_while(
+    program: &Program,
+    threads: usize,
+    options: &ExploreOptions,
+    interrupt: &AtomicBool,
+) -> Result<Exploration, InterpreterError> {
     let interpreter = Interpreter::new(program, threads)?;
-    Ok(Explorer::new(&interpreter, options).run())
+    Ok(Explorer::new(&interpreter, options, interrupt).run())
 }
 
 /// Where a state was reached from: the parent's number, or none for initial states, and which of its successors it is.
@@ -102,6 +119,7 @@ struct Link {
 struct Explorer<'i, 'a> {
     interpreter: &'i Interpreter<'a>,
     options: &'i ExploreOptions,
+    interrupt: &'i AtomicBool,
     started: Instant,
     unknown: Vec<(VariableId, Option<usize>)>,
     unknown_values: Values,
@@ -116,7 +134,11 @@ struct Explorer<'i, 'a> {
 }
 
 impl<'i, 'a> Explorer<'i, 'a> {
-    fn new(interpreter: &'i Interpreter<'a>, options: &'i ExploreOptions) -> Explorer<'i, 'a> {
+    fn new(
+        interpreter: &'i Interpreter<'a>,
+        options: &'i ExploreOptions,
+        interrupt: &'i AtomicBool,
+    ) -> Explorer<'i, 'a> {
         let program = interpreter.program;
         let reducer = Reducer::new(interpreter, options.symmetry, options.forget_dead);
         let unknown: Vec<_> = unknown(interpreter)
@@ -128,6 +150,7 @@ impl<'i, 'a> Explorer<'i, 'a> {
         Explorer {
             interpreter,
             options,
+            interrupt,
             started: Instant::now(),
             unknown,
             unknown_values: domain::values(&sorts, options.domain.max_initial_states, &literals),
@@ -206,6 +229,9 @@ impl<'i, 'a> Explorer<'i, 'a> {
             {
                 return Some(Stop::Time);
             }
+            if self.interrupt.load(Ordering::Relaxed) {
+                return Some(Stop::Interrupted);
+            }
             self.store.get(number, &mut state);
             let (mut ordinal, mut stop) = (0, None);
             let complete = expander.expand(&state, &mut |_, next| {
@@ -231,14 +257,19 @@ impl<'i, 'a> Explorer<'i, 'a> {
         }
         self.links.push(link);
         let number = self.store.len() - 1;
-        let mut news = false;
+        let (mut news, mut error) = (false, false);
         let found = &mut self.found;
+        let properties = &self.interpreter.program.properties;
         self.interpreter.targets.visit(self.interpreter, &mut self.machine, state, &mut |property| {
             news |= found[property].is_none();
+            error |= properties[property].kind != PropertyKind::Limit;
             found[property].get_or_insert(number);
         });
         if news && self.found.iter().all(Option::is_some) {
             return Some(Stop::AllViolated);
+        }
+        if error && self.options.until_error {
+            return Some(Stop::Error);
         }
         (self.store.len() >= self.options.limits.states.min(MAX_STATES)).then_some(Stop::States)
     }

@@ -29,7 +29,7 @@ use compile::{CompiledBroadcast, CompiledEdge, Compiler, Write};
 pub use domain::InputDomain;
 pub use error::{InterpreterError, StepError, Whose};
 pub use expand::Enabled;
-pub use explore::{Exploration, ExploreOptions, Limits, Stop, explore};
+pub use explore::{Exploration, ExploreOptions, Limits, Stop, explore, explore_while};
 pub use layout::State;
 use layout::{Base, Cell, Layout, SHARED, Slot};
 use machine::{Frame, Machine, Owner};

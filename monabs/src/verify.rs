@@ -1,0 +1,235 @@
+//! The whole job: a search for bugs, and the loop of figure 26 of the thesis, whichever has an answer first.
+
+use crate::abstraction::system::Abstraction;
+use crate::abstraction::table::Questions;
+use crate::cegar::{Ended, Verifier};
+use crate::limits::{Limits, Stop};
+use crate::path::Path;
+use crate::predicate::{Chosen, Class, PredicateId, Store};
+use crate::refine::Origin;
+use crate::search::{self, Bug};
+use frontend::program::{Effect, NoteId, Program, PropertyKind};
+use smt::{SolverChoice, Term};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// How to verify.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Who answers questions about formulas.
+    pub solver: SolverChoice,
+    /// When to give up.
+    pub limits: Limits,
+    /// The largest number of rounds of the loop.
+    pub iterations: usize,
+    /// The largest number of transitions of an abstraction.
+    pub max_transitions: usize,
+    /// Predicates to begin with, over variables and passive copies.
+    pub predicates: Vec<Term>,
+    /// Whether bugs are also looked for by running the program.
+    pub search: bool,
+    /// With how many threads at most.
+    pub search_threads: usize,
+    /// Whether to prove at all; otherwise only the search runs.
+    pub prove: bool,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            solver: SolverChoice::default(),
+            limits: Limits::none(),
+            iterations: 200,
+            max_transitions: 2_000_000,
+            predicates: Vec::new(),
+            search: true,
+            search_threads: 4,
+            prove: true,
+        }
+    }
+}
+
+/// The answer.
+#[derive(Clone, Debug)]
+pub enum Verdict {
+    /// No property can be violated, by however many threads. The proof is about the abstraction in the outcome, and was verified.
+    Safe(breach::proof::Proof),
+    /// A real run, replayed, and the property that it violates.
+    Unsafe(Bug),
+    /// No answer.
+    Unknown(Reason),
+}
+
+/// Why there is no answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// A limit, or a question that was too hard.
+    Stop(Stop),
+    /// So many rounds were not enough.
+    Iterations(usize),
+    /// An abstract run cannot be run, but no predicates were found that exclude it.
+    NoPredicates,
+    /// The end of what is modelled can be reached: a property, by number, of the kind [`PropertyKind::Limit`].
+    Limit(usize),
+    /// All runs that were found to this property take a step that reality may not have.
+    Approximate(usize, NoteId),
+    /// The program may do less than its source: this note.
+    Under(NoteId),
+    /// Only the search for bugs ran, and found none.
+    NotProved,
+}
+
+/// Time and numbers.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Statistics {
+    /// Rounds of the loop.
+    pub iterations: usize,
+    /// Rounds that found new predicates.
+    pub refinements: usize,
+    /// Shared states, thread states and transitions of the last abstraction.
+    pub shared_states: usize,
+    /// Thread states of the last abstraction.
+    pub local_states: usize,
+    /// Transitions of the last abstraction.
+    pub transitions: usize,
+    /// Elements of the proof.
+    pub proof_size: usize,
+    /// The largest number of threads in an element of the proof.
+    pub proof_threads: u64,
+    /// Questions for abstractions.
+    pub questions: Questions,
+    /// For the first search for bugs.
+    pub search_time: Duration,
+    /// For abstractions.
+    pub abstract_time: Duration,
+    /// For coverability.
+    pub check_time: Duration,
+    /// For simulation.
+    pub simulate_time: Duration,
+    /// For refinement.
+    pub refine_time: Duration,
+    /// Altogether.
+    pub total_time: Duration,
+}
+
+/// Everything that is known at the end.
+pub struct Outcome {
+    /// The answer.
+    pub verdict: Verdict,
+    /// What it took.
+    pub statistics: Statistics,
+    /// The predicates of the last abstraction, in the order in which they were found.
+    pub predicates: Vec<(Class, Term)>,
+    /// The last abstraction, if there was one.
+    pub abstraction: Option<Abstraction>,
+    /// Its predicates by bit.
+    pub chosen: Chosen,
+    /// The predicates themselves.
+    pub store: Store,
+}
+
+/// Watches the loop.
+pub trait Observer {
+    /// A round begins with these predicates.
+    fn round(&mut self, _iteration: usize, _statistics: &Statistics, _store: &Store, _chosen: &Chosen) {}
+    /// There is an abstraction.
+    fn abstraction(&mut self, _iteration: usize, _abstraction: &Abstraction, _store: &Store, _chosen: &Chosen) {}
+    /// An abstract run, and how many of its steps cannot be run; none if all can.
+    fn path(&mut self, _iteration: usize, _path: &Path, _infeasible: Option<usize>) {}
+    /// New predicates.
+    fn refined(&mut self, _iteration: usize, _store: &Store, _new: &[PredicateId], _origin: Origin) {}
+}
+
+/// Nobody watches.
+pub struct Nobody;
+
+impl Observer for Nobody {}
+
+/// Verifies a program. The error is a bug in this program, never a verdict.
+pub fn verify(program: &Program, options: &Options, observer: &mut dyn Observer) -> Result<Outcome, Stop> {
+    let limits = &options.limits;
+    let mut outcome = Outcome {
+        verdict: Verdict::Unknown(Reason::NotProved),
+        statistics: Statistics::default(),
+        predicates: Vec::new(),
+        abstraction: None,
+        chosen: Chosen::default(),
+        store: Store::default(),
+    };
+    let has_errors = program.properties.iter().any(|property| property.kind != PropertyKind::Limit);
+    if options.search && has_errors {
+        let bug = search::first(program, options.search_threads, &limits.interrupt);
+        outcome.statistics.search_time = limits.elapsed();
+        if let Some(bug) = bug {
+            outcome.verdict = Verdict::Unsafe(bug);
+            outcome.statistics.total_time = limits.elapsed();
+            return Ok(outcome);
+        }
+    }
+    let beside = options.search && has_errors;
+    let found: Mutex<Option<Bug>> = Mutex::new(None);
+    let over = AtomicBool::new(false);
+    let answered = AtomicBool::new(false);
+    let solver_interrupt = smt::Interrupt::new();
+    let result = std::thread::scope(|scope| {
+        // Whoever waits, for a limit or for a bug, ends the others.
+        scope.spawn(|| {
+            while !answered.load(Ordering::Relaxed) {
+                let stopped = limits.check().is_err() || over.load(Ordering::Relaxed);
+                if stopped {
+                    solver_interrupt.stop();
+                }
+                if limits.check().is_err() {
+                    over.store(true, Ordering::Relaxed);
+                }
+                std::thread::sleep(Duration::from_millis(10));
+            }
+            over.store(true, Ordering::Relaxed);
+        });
+        let searcher = beside.then(|| {
+            scope.spawn(|| {
+                let bug = search::all(program, options.search_threads, &over);
+                if bug.is_some() {
+                    if let Ok(mut slot) = found.lock() {
+                        *slot = bug;
+                    }
+                    over.store(true, Ordering::Relaxed);
+                }
+            })
+        });
+        let result = if options.prove {
+            let mut verifier = Verifier::new(program, options, &over, solver_interrupt.clone());
+            let result = verifier.run(observer);
+            verifier.report(&mut outcome);
+            result
+        } else {
+            if let Some(searcher) = searcher {
+                let _ = searcher.join();
+            }
+            Ok(Ended::Unknown(Reason::NotProved))
+        };
+        answered.store(true, Ordering::Relaxed);
+        over.store(true, Ordering::Relaxed);
+        result
+    });
+    outcome.statistics.total_time = limits.elapsed();
+    let bug = found.into_inner().ok().flatten();
+    outcome.verdict = match (bug, result) {
+        (Some(bug), _) => Verdict::Unsafe(bug),
+        (None, Ok(Ended::Safe(proof))) => safe(program, proof),
+        (None, Ok(Ended::Unsafe(bug))) => Verdict::Unsafe(bug),
+        (None, Ok(Ended::Unknown(reason))) => Verdict::Unknown(reason),
+        (None, Err(Stop::Bug(message))) => return Err(Stop::Bug(message)),
+        (None, Err(stop)) => Verdict::Unknown(Reason::Stop(limits.check().err().unwrap_or(stop))),
+    };
+    Ok(outcome)
+}
+
+/// Safe, if the program does all that its source does.
+fn safe(program: &Program, proof: breach::proof::Proof) -> Verdict {
+    match program.notes.iter().position(|note| note.effect == Effect::Under) {
+        Some(note) => Verdict::Unknown(Reason::Under(NoteId(note as u32))),
+        None => Verdict::Safe(proof),
+    }
+}
