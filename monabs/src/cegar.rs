@@ -14,6 +14,7 @@ use breach::limits::Limits as BreachLimits;
 use breach::trace::{Role, Trace};
 use frontend::program::interpret::replay;
 use frontend::program::{Program, PropertyKind, Run, Target};
+use rustc_hash::FxHashSet;
 use smt::{Config, Interrupt};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -45,6 +46,8 @@ pub(crate) struct Verifier<'v, 'a> {
     wanted: Vec<bool>,
     /// Why some are not, if that is no good news.
     given_up: Option<Reason>,
+    /// Paths that were refined before.
+    seen: FxHashSet<Path>,
     statistics: Statistics,
     abstraction: Option<Abstraction>,
 }
@@ -72,6 +75,7 @@ impl<'v, 'a> Verifier<'v, 'a> {
             config,
             wanted: vec![true; program.properties.len()],
             given_up: None,
+            seen: FxHashSet::default(),
             statistics: Statistics::default(),
             abstraction: None,
         }
@@ -113,8 +117,10 @@ impl<'v, 'a> Verifier<'v, 'a> {
             };
             let (path, property) = self.path(&abstraction, &trace)?;
             self.abstraction = Some(abstraction);
-            log::debug!("path of {} threads, {} steps", path.threads, path.steps.len());
             let started = Instant::now();
+            for (thread, edge) in &path.steps {
+                log::debug!("thread {thread} takes edge {}", edge.0);
+            }
             let feasibility = simulate(&self.setting, &path, &self.options.solver, &self.config);
             self.statistics.simulate_time += started.elapsed();
             match feasibility? {
@@ -239,7 +245,17 @@ impl<'v, 'a> Verifier<'v, 'a> {
 
     fn refine(&mut self, observer: &mut dyn Observer, path: &Path, steps: usize) -> Result<bool, Stop> {
         let started = Instant::now();
-        let found = self.refiner.refine(&self.setting, &mut self.store, &self.chosen, path, steps);
+        // A path that comes again was not excluded by what a guess said.
+        let guess = self.seen.insert(path.clone());
+        let mut found = self.refiner.refine(&self.setting, &mut self.store, &self.chosen, path, steps, guess);
+        let useless = match &found {
+            Ok(Some((new, _))) => new.iter().all(|&id| self.chosen.contains(id)),
+            Ok(None) => true,
+            Err(_) => false,
+        };
+        if guess && useless {
+            found = self.refiner.refine(&self.setting, &mut self.store, &self.chosen, path, steps, false);
+        }
         self.statistics.refine_time += started.elapsed();
         let Some((new, origin)) = found? else { return Ok(false) };
         observer.refined(self.statistics.iterations, &self.store, &new, origin);

@@ -16,8 +16,9 @@
 //! Conversely every composed step is two steps of the program in a row.
 //!
 //! A location is removed if that does not increase the number of edges, and all edges together do not grow beyond a
-//! constant factor; the cheapest ones first. So chains are halved again and again, and composing takes O(n log n) for
-//! them. No edge is ever composed with itself: a location with an edge to itself stays, so on each cycle one location
+//! constant factor. Those with only invisible edges out of them go first: what a thread does with a value that it read
+//! becomes part of the reading, not of the next access, and the variable for the value is dead. Otherwise the cheapest
+//! ones go first. So chains are halved again and again, and composing takes O(n log n) for them. No edge is ever composed with itself: a location with an edge to itself stays, so on each cycle one location
 //! does. Assignments to locals that are dead after the composed step are left out.
 
 use super::compose::{self, compose};
@@ -53,6 +54,9 @@ struct Part {
     weight: usize,
 }
 
+/// Whether a step that others notice leaves the location, and the size of the edges that would replace those at it.
+type Cost = (bool, usize);
+
 /// The edges at a location on one side. Removed ones are swept out now and then.
 #[derive(Clone, Default)]
 struct Side {
@@ -83,7 +87,7 @@ struct Merger<'a> {
     out_of: Vec<Side>,
     edges: Vec<Option<Part>>,
     /// Locations by what it costs to remove them, as known when they were put here.
-    open: BinaryHeap<Reverse<(usize, LocationId)>>,
+    open: BinaryHeap<Reverse<(Cost, LocationId)>>,
     weight: usize,
     limit: usize,
 }
@@ -156,7 +160,7 @@ impl<'a> Merger<'a> {
     }
 
     /// The size of the edges that would replace those at the location; nothing if it must not or should not be removed.
-    fn cost(&self, location: LocationId) -> Option<usize> {
+    fn cost(&self, location: LocationId) -> Option<Cost> {
         let (into, out_of) = (&self.into[location.index()], &self.out_of[location.index()]);
         if self.fixed[location.index()] || self.loops[location.index()] > 0 {
             return None;
@@ -169,7 +173,7 @@ impl<'a> Merger<'a> {
         }
         let cost = into.weight * out_of.count + out_of.weight * into.count;
         let after = self.weight - into.weight - out_of.weight + cost;
-        (cost <= into.weight + out_of.weight || after <= self.limit).then_some(cost)
+        (cost <= into.weight + out_of.weight || after <= self.limit).then_some((out_of.visible > 0, cost))
     }
 
     /// Whether no thread can be stuck at the location after a step that others may have noticed.

@@ -8,14 +8,15 @@
 use super::atoms::{atoms, sub_terms};
 use super::wp::local_of;
 use crate::path::Path;
-use crate::predicate::{Class, PredicateId, Store};
+use crate::predicate::{Class, Predicate, PredicateId, Store};
 use crate::scope::{Extent, Setting};
 use frontend::program::{DataType, VariableId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Op, Sort, Term};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What a program's own terms are made of.
+/// What a program's own tests are made of: their compound terms, and literals. What is only written, such as `t + 1` in `t = t + 1`, is the
+/// beginning of `t + 2`, `t + 3`, and so on.
 pub struct Native {
     terms: FxHashSet<Term>,
     literals: FxHashSet<Term>,
@@ -25,11 +26,13 @@ impl Native {
     /// Of a program.
     pub fn new(setting: &Setting<'_>) -> Native {
         let mut terms = FxHashSet::default();
+        let mut written = FxHashSet::default();
         for edge in &setting.program.edges {
             sub_terms(edge.guard, &mut terms);
-            edge.assign.iter().chain(&edge.broadcast.assign).for_each(|(_, term)| sub_terms(*term, &mut terms));
+            edge.assign.iter().chain(&edge.broadcast.assign).for_each(|(_, term)| sub_terms(*term, &mut written));
         }
-        let mut literals: FxHashSet<Term> = terms.iter().copied().filter(|term| is_literal(*term)).collect();
+        let all = terms.iter().chain(&written).copied();
+        let mut literals: FxHashSet<Term> = all.filter(|term| is_literal(*term)).collect();
         for variable in &setting.program.variables {
             literals.extend(variable.init.as_ref().map(Term::value));
             if let Sort::BitVec(width) = variable.data_type.sort() {
@@ -39,7 +42,7 @@ impl Native {
         Native { terms, literals }
     }
 
-    /// Whether all literals and all compound sides of a predicate occur in the program.
+    /// Whether all literals and all compound sides of a predicate are the program's own.
     fn contains(&self, predicate: Term) -> bool {
         let mut all = FxHashSet::default();
         sub_terms(predicate, &mut all);
@@ -62,18 +65,72 @@ pub struct Candidates {
     pub native: Vec<PredicateId>,
     /// Orders that replace equations between native terms.
     pub orders: Vec<PredicateId>,
-    /// Native relations between two threads, and lifts.
+    /// Relations between variables that the program compares or copies.
+    pub relations: Vec<PredicateId>,
+    /// The same with locals that count as long as they have a value.
+    pub wide: Vec<PredicateId>,
+    /// Relations between threads: first that a local differs from those of all others, then orders between shared variables and the locals of
+    /// all others (lifts), then other lifts, then what is left.
     pub inter: Vec<PredicateId>,
-    /// Orders between two threads, and lifts of orders.
-    pub inter_orders: Vec<PredicateId>,
     /// Everything else over at most one thread.
     pub unrolled: Vec<PredicateId>,
 }
 
-/// How many inter-thread candidates are tried at a time.
-const MAX_INTER: usize = 14;
+/// How many inter-thread candidates are tried at most.
+const MAX_INTER: usize = 12;
 /// How many others.
 const MAX_OTHERS: usize = 60;
+
+/// Larger classes of comparable variables are not related with each other.
+const MAX_CLASS: usize = 6;
+
+/// Classes of variables of the same sort that the program compares with each other, or copies to each other, possibly with something
+/// added.
+fn comparable(setting: &Setting<'_>) -> Vec<Vec<VariableId>> {
+    let program = setting.program;
+    let mut parent: Vec<usize> = (0..program.variables.len()).collect();
+    fn root(parent: &mut [usize], mut index: usize) -> usize {
+        while parent[index] != index {
+            parent[index] = parent[parent[index]];
+            index = parent[index];
+        }
+        index
+    }
+    let base = |term: Term| -> Option<VariableId> {
+        let term = match (term.op(), term.args()) {
+            (Op::BvAdd, &[one, two]) if is_literal(two) => one,
+            (Op::BvAdd, &[one, two]) if is_literal(one) => two,
+            _ => term,
+        };
+        setting.variable(term).map(|(variable, _)| variable)
+    };
+    let mut pairs: Vec<(VariableId, VariableId)> = Vec::new();
+    for edge in &program.edges {
+        let mut found = Vec::new();
+        atoms(edge.guard, &mut found);
+        for atom in found {
+            if let (Op::Eq | Op::BvUlt | Op::BvUle | Op::BvSlt | Op::BvSle, &[left, right]) = (atom.op(), atom.args())
+            {
+                pairs.extend(base(left).zip(base(right)));
+            }
+        }
+        let values = edge.assign.iter().chain(&edge.broadcast.assign);
+        pairs.extend(values.filter_map(|(variable, term)| Some((*variable, base(*term)?))));
+    }
+    for (one, two) in pairs {
+        let wide = matches!(program.variable(one).data_type.sort(), Sort::BitVec(width) if width > 1);
+        if wide && program.variable(one).data_type.sort() == program.variable(two).data_type.sort() {
+            let (one, two) = (root(&mut parent, one.index()), root(&mut parent, two.index()));
+            parent[one] = two;
+        }
+    }
+    let mut classes: BTreeMap<usize, Vec<VariableId>> = BTreeMap::new();
+    for index in 0..parent.len() {
+        let root = root(&mut parent, index);
+        classes.entry(root).or_default().push(VariableId(index as u32));
+    }
+    classes.into_values().collect()
+}
 
 struct Collector<'c, 'a> {
     setting: &'c Setting<'a>,
@@ -113,6 +170,7 @@ pub fn candidates(
     for atoms in positions.iter().rev() {
         collector.combine(atoms);
     }
+    collector.relate(positions);
     collector.finish()
 }
 
@@ -178,28 +236,31 @@ impl Collector<'_, '_> {
     /// What is true of one thread, for all others; and what is false of one, for all others.
     fn lift(&mut self, term: Term) {
         for lifted in [term.not(), term] {
-            if let Some(id) = self.add(lifted) {
-                push(&mut self.candidates.inter, id);
-            }
-        }
-        for order in self.orders(term) {
-            if let Some(id) = self.add(order) {
-                push(&mut self.candidates.inter_orders, id);
-            }
+            self.add_inter(lifted);
         }
     }
 
     fn inter(&mut self, term: Term) {
-        for relation in [term.not(), term] {
-            if let Some(id) = self.add(relation) {
-                push(&mut self.candidates.inter, id);
-            }
+        for relation in [term.not(), term].into_iter().chain(self.orders(term)) {
+            self.add_inter(relation);
         }
-        for order in self.orders(term) {
-            if let Some(id) = self.add(order) {
-                push(&mut self.candidates.inter_orders, id);
-            }
-        }
+    }
+
+    fn add_inter(&mut self, term: Term) {
+        let id = self.add_wide(term);
+        self.candidates.inter.extend(id);
+    }
+
+    /// A predicate whose locals count as long as they have a value, if that is longer than they are live.
+    fn add_wide(&mut self, term: Term) -> Option<PredicateId> {
+        let live = self.store.add(self.setting, term, Extent::Live)?;
+        let wide = self.store.add(self.setting, term, Extent::Assigned)?;
+        let same = |location| {
+            let (live, wide) = (self.store.get(live), self.store.get(wide));
+            live.in_scope(location) == wide.in_scope(location) && live.concerns(location) == wide.concerns(location)
+        };
+        let differs = self.setting.locations().any(|location| self.setting.is_reachable(location) && !same(location));
+        Some(if differs { wide } else { live })
     }
 
     /// Orders instead of an equation between two terms that are not literals.
@@ -252,21 +313,90 @@ impl Collector<'_, '_> {
         }
     }
 
+    /// Relations between any two variables that are comparable and occur in atoms.
+    fn relate(&mut self, positions: &[Vec<Term>]) {
+        let program = self.setting.program;
+        let mut occurring: BTreeSet<VariableId> = BTreeSet::new();
+        for constant in smt::traverse::constants(positions.iter().flatten().copied()) {
+            let variable = self.setting.variable(constant).map(|(variable, _)| variable);
+            occurring.extend(variable.or_else(|| self.owners.get(&constant).map(|(variable, _)| *variable)));
+        }
+        for class in comparable(self.setting) {
+            let class: Vec<VariableId> = class.into_iter().filter(|variable| occurring.contains(variable)).collect();
+            if class.len() > MAX_CLASS {
+                continue;
+            }
+            for (number, &first) in class.iter().enumerate() {
+                let one = program.variable(first);
+                for &second in &class[number + 1..] {
+                    let two = program.variable(second);
+                    let equation = one.term().equals(two.term());
+                    for relation in self.orders(equation).into_iter().chain([equation]) {
+                        let id = self.add(relation);
+                        self.candidates.relations.extend(id);
+                        if self.path.threads > 1 {
+                            let id = self.add_wide(relation);
+                            self.candidates.wide.extend(id);
+                        }
+                    }
+                    if self.path.threads > 1 {
+                        self.relate_threads(first, second);
+                        self.relate_threads(second, first);
+                    }
+                }
+                if self.path.threads > 1 && !self.setting.is_shared(first) {
+                    self.relate_threads(first, first);
+                }
+            }
+        }
+    }
+
+    /// Relations between a variable of a thread, or a shared one, and a local of all others.
+    fn relate_threads(&mut self, own: VariableId, other: VariableId) {
+        if self.setting.is_shared(other) {
+            return;
+        }
+        let program = self.setting.program;
+        let equation = program.variable(own).term().equals(program.variable(other).passive_term());
+        for relation in self.orders(equation).into_iter().chain([equation.not()]) {
+            self.add_inter(relation);
+        }
+    }
+
     fn finish(self) -> Candidates {
         let Collector { store, mut candidates, .. } = self;
         let size = |id: &PredicateId| store.get(*id).term.size();
         for (list, most) in [
             (&mut candidates.native, MAX_OTHERS),
             (&mut candidates.orders, MAX_OTHERS),
-            (&mut candidates.inter, MAX_INTER),
-            (&mut candidates.inter_orders, MAX_INTER),
+            (&mut candidates.relations, MAX_OTHERS),
+            (&mut candidates.wide, MAX_OTHERS),
             (&mut candidates.unrolled, MAX_OTHERS),
         ] {
+            let mut seen = FxHashSet::default();
+            list.retain(|id| seen.insert(*id));
             list.sort_by_key(|id| size(id));
             list.truncate(most);
         }
+        let mut seen = FxHashSet::default();
+        candidates.inter.retain(|id| seen.insert(*id));
+        candidates.inter.sort_by_key(|id| (rank(store.get(*id)), size(id)));
+        candidates.inter.truncate(MAX_INTER);
         debug_assert!(candidates.native.iter().all(|&id| store.get(id).class != Class::InterThread));
         candidates
+    }
+}
+
+/// How early an inter-thread predicate is tried.
+fn rank(predicate: &Predicate) -> usize {
+    let differs = matches!(predicate.term.op(), Op::Not) && predicate.own == predicate.other;
+    let order = matches!(predicate.term.op(), Op::BvUlt | Op::BvSlt | Op::BvUle | Op::BvSle);
+    let (lift, relation) = (predicate.own.is_empty(), predicate.variables.len() > 1);
+    match () {
+        () if differs && predicate.shared.is_empty() => 0,
+        () if lift && relation && order => 1,
+        () if lift && (matches!(predicate.term.op(), Op::Not) || !relation) => 2,
+        () => 3,
     }
 }
 

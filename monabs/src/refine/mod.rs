@@ -2,13 +2,14 @@
 //!
 //! - [`wp`]: atoms of weakest preconditions along the path.   [`atoms`]: atoms of formulas.
 //! - [`candidates`]: predicates from atoms, in an order of preference.
-//! - [`trial`]: whether candidates exclude the path, and which of them are needed.
+//! - [`trial`]: whether candidates exclude the path, and which of them are needed.   [`narrow`]: a guess at that, soon.
 //!
 //! Groups of candidates are tried in turn. The first one that excludes the path in the exact template is reduced to a minimal set, so that the
 //! loop makes progress with as few predicates as possible.
 
 pub mod atoms;
 pub mod candidates;
+pub mod narrow;
 pub mod trial;
 pub mod wp;
 
@@ -47,7 +48,8 @@ impl Refiner {
         Refiner { native: Native::new(setting), solver, config }
     }
 
-    /// Predicates that exclude the first steps of a path; nothing if none were found.
+    /// Predicates that exclude the first steps of a path; nothing if none were found. With narrow variables this is a guess, but
+    /// a quick one.
     pub fn refine(
         &self,
         setting: &Setting<'_>,
@@ -55,19 +57,32 @@ impl Refiner {
         chosen: &Chosen,
         path: &Path,
         steps: usize,
+        narrow: bool,
     ) -> Result<Option<(Vec<PredicateId>, Origin)>, Stop> {
         let core = wp::core(setting, path, steps, &self.solver, &self.config)?;
+        let steps = path.steps.len();
+        let core = core.into_iter().chain(0..steps).collect();
         let positions = wp::preconditions(setting, path, steps, &core);
         let found = candidates::candidates(setting, store, &self.native, path, &positions);
-        let Candidates { native, orders, inter, inter_orders, unrolled } = found;
-        let with = |parts: &[&[PredicateId]]| -> Vec<PredicateId> { parts.concat() };
+        let Candidates { native, orders, relations, wide, inter, unrolled } = found;
+        let few = |most: usize| &inter[..most.min(inter.len())];
+        let with = |parts: &[&[PredicateId]]| -> Vec<PredicateId> {
+            let mut group = Vec::new();
+            for &id in parts.iter().flat_map(|part| part.iter()) {
+                if !group.contains(&id) {
+                    group.push(id);
+                }
+            }
+            group
+        };
         let groups = [
             (Origin::Native, with(&[&native])),
-            (Origin::Orders, with(&[&native, &orders])),
-            (Origin::Inter, with(&[&native, &inter])),
-            (Origin::Inter, with(&[&native, &orders, &inter, &inter_orders])),
-            (Origin::Unrolled, with(&[&native, &orders, &unrolled])),
-            (Origin::Unrolled, with(&[&native, &orders, &unrolled, &inter, &inter_orders])),
+            (Origin::Orders, with(&[&native, &orders, &relations])),
+            (Origin::Inter, with(&[&native, few(3), &wide])),
+            (Origin::Inter, with(&[&native, few(6), &wide])),
+            (Origin::Unrolled, with(&[&native, &orders, &relations, &unrolled])),
+            (Origin::Inter, with(&[&native, &inter, &wide, &orders])),
+            (Origin::Unrolled, with(&[&native, &orders, &relations, &unrolled, &inter, &wide])),
         ];
         let mut tried = 0;
         for (origin, group) in groups {
@@ -75,9 +90,15 @@ impl Refiner {
                 continue;
             }
             tried = group.len();
+            let started = std::time::Instant::now();
             let source = Source { setting, store, chosen };
-            let mut trial = Trial::new(source, path, steps, &group, &self.solver, &self.config)?;
-            if let Some(needed) = trial.minimal(&group)? {
+            let mut trial = Trial::new(source, path, steps, &group, narrow, (&self.solver, &self.config))?;
+            let found = trial.minimal(&group)?;
+            log::debug!("{} candidates ({origin:?}) tried in {:?}", group.len(), started.elapsed());
+            for id in &group {
+                log::trace!("candidate {}", store.get(*id).term);
+            }
+            if let Some(needed) = found {
                 return Ok(Some((needed, origin)));
             }
         }

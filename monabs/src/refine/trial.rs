@@ -6,6 +6,7 @@
 //! Each candidate's bits are tied together under an assumption, and the solver's core says which
 //! candidates are needed.
 
+use super::narrow::Narrow;
 use crate::abstraction::instance::{Bit, Role, Subject, Time, constraints, with_suffix};
 use crate::abstraction::plan::Effect;
 use crate::abstraction::Source;
@@ -41,14 +42,15 @@ struct Builder<'t, 's, 'a> {
 }
 
 impl Trial {
-    /// The formula for the first steps of a path, with the predicates in use and candidates.
+    /// The formula for the first steps of a path, with the predicates in use and candidates; for narrow variables, if asked to, and
+    /// then its answers are guesses.
     pub fn new(
         source: Source<'_, '_>,
         path: &Path,
         steps: usize,
         candidates: &[PredicateId],
-        solver: &SolverChoice,
-        config: &Config,
+        narrow: bool,
+        solver: (&SolverChoice, &Config),
     ) -> Result<Trial, Stop> {
         let mut predicates: Vec<PredicateId> = source.chosen.iter().collect();
         let free: FxHashSet<PredicateId> =
@@ -69,9 +71,10 @@ impl Trial {
         for number in 0..steps {
             builder.step(number);
         }
-        let mut solver = create(solver, config)?;
+        let mut narrow = if narrow { Narrow::new(&builder.formulas) } else { None };
+        let mut solver = create(solver.0, solver.1)?;
         for formula in builder.formulas {
-            solver.assert(formula)?;
+            solver.assert(narrow.as_mut().map_or(formula, |narrow| narrow.apply(formula)))?;
         }
         Ok(Trial { solver })
     }
