@@ -61,7 +61,7 @@ impl<'v, 'a> Verifier<'v, 'a> {
     ) -> Verifier<'v, 'a> {
         let setting = Setting::new(program);
         let config = Config { interrupt, ..Config::default() };
-        let abstractor = Abstractor::new(options.solver.clone(), config.clone());
+        let abstractor = Abstractor::new(options.solver.clone(), config.clone(), options.abstractor);
         let refiner = Refiner::new(&setting, options.solver.clone(), config.clone());
         Verifier {
             setting,
@@ -132,6 +132,9 @@ impl<'v, 'a> Verifier<'v, 'a> {
                 }
                 Feasibility::Infeasible(steps) => {
                     observer.path(iteration, &path, Some(steps));
+                    if self.refine_transitions(&trace)? {
+                        continue;
+                    }
                     if !self.refine(observer, &path, steps.min(path.steps.len()))? {
                         return Ok(Ended::Unknown(Reason::NoPredicates));
                     }
@@ -241,6 +244,20 @@ impl<'v, 'a> Verifier<'v, 'a> {
         }
         self.wanted[property] = false;
         Ok(None)
+    }
+
+    /// Excludes steps of an abstract run that the exact template does not have.
+    fn refine_transitions(&mut self, trace: &Trace) -> Result<bool, Stop> {
+        let Some(abstraction) = &self.abstraction else { return Ok(false) };
+        let started = Instant::now();
+        let source = Source { setting: &self.setting, store: &self.store, chosen: &self.chosen };
+        let spurious = self.abstractor.spurious_steps(source, abstraction, trace)?;
+        self.statistics.refine_time += started.elapsed();
+        if spurious > 0 {
+            log::info!("{spurious} steps of {} are spurious", trace.steps.len());
+            self.statistics.transition_refinements += 1;
+        }
+        Ok(spurious > 0)
     }
 
     fn refine(&mut self, observer: &mut dyn Observer, path: &Path, steps: usize) -> Result<bool, Stop> {

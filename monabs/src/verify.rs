@@ -1,7 +1,7 @@
 //! The whole job: a search for bugs, and the loop of figure 26 of the thesis, whichever has an answer first.
 
 use crate::abstraction::system::Abstraction;
-use crate::abstraction::table::Questions;
+use crate::abstraction::table::{Method, Questions};
 use crate::cegar::{Ended, Verifier};
 use crate::limits::{Limits, Stop};
 use crate::path::Path;
@@ -19,6 +19,8 @@ use std::time::Duration;
 pub struct Options {
     /// Who answers questions about formulas.
     pub solver: SolverChoice,
+    /// How exact abstractions are before they are refined.
+    pub abstractor: Method,
     /// When to give up.
     pub limits: Limits,
     /// The largest number of rounds of the loop.
@@ -39,8 +41,9 @@ impl Default for Options {
     fn default() -> Options {
         Options {
             solver: SolverChoice::default(),
+            abstractor: Method::default(),
             limits: Limits::none(),
-            iterations: 200,
+            iterations: 1000,
             max_transitions: 2_000_000,
             predicates: Vec::new(),
             search: true,
@@ -87,7 +90,9 @@ pub struct Statistics {
     pub iterations: usize,
     /// Rounds that found new predicates.
     pub refinements: usize,
-    /// Shared states, thread states and transitions of the last abstraction.
+    /// Rounds that found steps of abstract runs that the exact template does not have.
+    pub transition_refinements: usize,
+    /// Shared states of the last abstraction.
     pub shared_states: usize,
     /// Thread states of the last abstraction.
     pub local_states: usize,

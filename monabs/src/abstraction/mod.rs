@@ -3,9 +3,11 @@
 //! - [`instance`]: one step as a formula over bits, with witnesses for the threads that nobody looks at.
 //! - [`table`]: questions about such formulas, each asked once.
 //! - [`plan`]: which bits a step can change, and which bits that depends on.
+//! - [`confirm`]: which steps of an abstract run the exact template does not have.
 //! - [`explore`]: thread states that can occur, and the transitions between them.
 //! - [`system`]: the monotone closure, as an EMDR program with what its numbers mean.
 
+pub mod confirm;
 pub mod explore;
 pub mod instance;
 pub mod plan;
@@ -20,7 +22,7 @@ use plan::Plan;
 use rustc_hash::FxHashMap;
 use smt::{Config, SolverChoice};
 use std::rc::Rc;
-use table::{Key, Questions, Table};
+use table::{Key, Method, Questions, Table};
 
 /// Values of predicates; the bit of a predicate is its position in [`Chosen`]; those out of scope are zero.
 pub type Bits = u128;
@@ -31,14 +33,22 @@ pub struct Abstractor {
     numbers: FxHashMap<Key, usize>,
     solver: SolverChoice,
     config: Config,
+    method: Method,
     /// What was asked.
     pub questions: Questions,
 }
 
 impl Abstractor {
     /// One that knows nothing yet.
-    pub fn new(solver: SolverChoice, config: Config) -> Abstractor {
-        Abstractor { tables: Vec::new(), numbers: FxHashMap::default(), solver, config, questions: Questions::default() }
+    pub fn new(solver: SolverChoice, config: Config, method: Method) -> Abstractor {
+        Abstractor {
+            tables: Vec::new(),
+            numbers: FxHashMap::default(),
+            solver,
+            config,
+            method,
+            questions: Questions::default(),
+        }
     }
 
     /// The number of a table, old or new.
@@ -52,7 +62,7 @@ impl Abstractor {
         if let Some(&number) = self.numbers.get(&key) {
             return Ok(number);
         }
-        let table = Table::new(setting, store, &key, passive, (&self.solver, &self.config))?;
+        let table = Table::new(setting, store, &key, passive, (&self.solver, &self.config), self.method)?;
         self.questions.tables += 1;
         self.tables.push(table);
         self.numbers.insert(key, self.tables.len() - 1);
@@ -63,6 +73,12 @@ impl Abstractor {
     fn values(&mut self, plan: &Plan, states: &plan::Known) -> Result<Rc<[u128]>, Stop> {
         let context = plan.context(states);
         self.tables[plan.table].values(context, &mut self.questions)
+    }
+
+    /// Whether the bits that a plan asks for can really become what they are in these states.
+    fn confirm(&mut self, plan: &Plan, states: &plan::Known, after: (Bits, Bits)) -> Result<bool, Stop> {
+        let value = plan.value(after.0, after.1);
+        self.tables[plan.table].confirm(plan.context(states), value, &mut self.questions)
     }
 }
 

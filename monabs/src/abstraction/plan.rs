@@ -69,6 +69,13 @@ impl Plan {
         context
     }
 
+    /// What the asked bits are in states after a step: the reverse of [`Plan::after`].
+    pub(super) fn value(&self, shared: Bits, thread: Bits) -> u128 {
+        let shared = self.asked_shared.iter().map(|&position| shared >> position & 1);
+        let thread = self.asked_thread.iter().map(|&position| thread >> position & 1);
+        shared.chain(thread).enumerate().fold(0, |value, (number, bit)| value | bit << number)
+    }
+
     /// The states after a step, from those before it and the answer to the question.
     pub fn after(&self, shared: Bits, thread: Bits, value: u128) -> (Bits, Bits) {
         let (mut shared, mut thread) = (shared & self.keep_shared, thread & self.keep_thread);

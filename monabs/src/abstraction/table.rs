@@ -1,8 +1,15 @@
 //! Answers about one kind of step: given these bits, which values can those have? Each question is asked once.
 //!
 //! A table belongs to a formula ([`super::instance`]), not to a set of predicates: a new predicate that has nothing to do with an edge
-//! leaves the edge's tables as they are. A context that is found impossible is generalised by the solver's core, so
-//! that other contexts with the same contradiction need no question.
+//! leaves the edge's tables as they are. What is asked about depends on the [`Method`]:
+//!
+//! - *Precise*: the bits in each context, all of them together. This is the template of the thesis.
+//! - *Lazy*: the same, but an answer is generalised by the solver's core to all contexts that agree on the bits that it depends on.
+//!   There it may say too much: that a context is impossible, or some of the values, is then found out when an abstract run needs it.
+//! - *Cartesian*: each bit alone, from at most so many others (section 5.1 of the thesis); what these do not decide is left open.
+//!
+//! A step of an abstract run that the precise template does not have becomes a constraint, generalised by the solver's core: the
+//! transition refinement of figure 26. A context that is found impossible is generalised the same way.
 
 use super::instance::{Bit, Subject, constraints};
 use crate::limits::Stop;
@@ -49,6 +56,18 @@ impl Context {
     }
 }
 
+/// How exact answers are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Method {
+    /// Generalised answers, corrected where it matters.
+    #[default]
+    Lazy,
+    /// Exact answers.
+    Precise,
+    /// Each bit alone, from cubes of at most so many literals.
+    Cartesian(usize),
+}
+
 /// Counts for the statistics.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Questions {
@@ -66,7 +85,35 @@ pub struct Table {
     asked: Vec<Term>,
     solver: Box<dyn Solver>,
     answers: FxHashMap<Context, Rc<[u128]>>,
-    impossible: Vec<(Context, Context)>,
+    method: Method,
+    /// Parts of contexts that are impossible.
+    impossible: Vec<Cube>,
+    /// Parts of contexts with all values that are possible there.
+    allowed: Vec<(Cube, Rc<[u128]>)>,
+    /// Parts of contexts with parts of values that are impossible there.
+    forbidden: Vec<(Cube, Part)>,
+    /// For the Cartesian method: parts of contexts that decide a bit.
+    forced: Vec<(Cube, usize, bool)>,
+}
+
+/// Some of the given bits, with their values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+struct Cube {
+    mask: Context,
+    value: Context,
+}
+
+impl Cube {
+    fn matches(&self, context: Context) -> bool {
+        context.agrees(self.mask, self.value)
+    }
+}
+
+/// Some of the asked bits, with their values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Part {
+    mask: u128,
+    value: u128,
 }
 
 impl Table {
@@ -77,6 +124,7 @@ impl Table {
         key: &Key,
         passive: Option<LocationId>,
         solver: (&SolverChoice, &Config),
+        method: Method,
     ) -> Result<Table, Stop> {
         let bits: BTreeSet<Bit> = key.given.iter().chain(&key.asked).copied().collect();
         let mut own = create(solver.0, solver.1)?;
@@ -89,42 +137,160 @@ impl Table {
             asked: terms(&key.asked),
             solver: own,
             answers: FxHashMap::default(),
+            method,
             impossible: Vec::new(),
+            allowed: Vec::new(),
+            forbidden: Vec::new(),
+            forced: Vec::new(),
         })
     }
 
-    /// All values that the asked bits can have in the context, ascending; none if the context is impossible.
+    /// All values that the asked bits can have in the context, ascending, or more; none if the context is impossible.
     pub fn values(&mut self, context: Context, questions: &mut Questions) -> Result<Rc<[u128]>, Stop> {
         if let Some(values) = self.answers.get(&context) {
             questions.remembered += 1;
             return Ok(values.clone());
         }
-        let values: Rc<[u128]> =
-            if self.impossible.iter().any(|&(mask, value)| context.agrees(mask, value)) {
-                questions.remembered += 1;
-                Rc::from([])
-            } else {
-                Rc::from(self.ask(context, questions)?)
+        let values: Rc<[u128]> = if self.impossible.iter().any(|cube| cube.matches(context)) {
+            Rc::from([])
+        } else {
+            let values = match self.method {
+                Method::Precise => Rc::from(self.ask(context, questions)?.0),
+                Method::Lazy => self.ask_lazily(context, questions)?,
+                Method::Cartesian(length) => Rc::from(self.ask_bits(context, length, questions)?),
             };
+            let forbidden: Vec<Part> =
+                self.forbidden.iter().filter(|(cube, _)| cube.matches(context)).map(|(_, part)| *part).collect();
+            if forbidden.is_empty() {
+                values
+            } else {
+                let possible = |value: &u128| forbidden.iter().all(|part| value & part.mask != part.value);
+                values.iter().copied().filter(possible).collect()
+            }
+        };
         self.answers.insert(context, values.clone());
         Ok(values)
     }
 
-    fn ask(&mut self, context: Context, questions: &mut Questions) -> Result<Vec<u128>, Stop> {
-        let literal = |(number, &bit): (usize, &Term)| if context.get(number) { bit } else { bit.not() };
-        let literals: Vec<Term> = self.given.iter().enumerate().map(literal).collect();
-        let mut values = Vec::new();
-        self.solver.push()?;
-        loop {
-            questions.solver += 1;
-            match self.solver.check_assuming(&literals)? {
-                Answer::Sat => {}
-                Answer::Unsat => break,
-                Answer::Unknown(reason) => {
-                    self.solver.pop()?;
-                    return Err(Stop::Solver(reason));
+    /// Whether a value is really possible in a context. If not, that is remembered for all similar ones.
+    pub fn confirm(&mut self, context: Context, value: u128, questions: &mut Questions) -> Result<bool, Stop> {
+        if self.method == Method::Precise {
+            return Ok(true);
+        }
+        let literals = self.literals(context);
+        let bits = self.asked.iter().enumerate();
+        let asked: Vec<Term> = bits.map(|(number, &bit)| literal(bit, value >> number & 1 == 1)).collect();
+        let mut all = literals.clone();
+        all.extend(&asked);
+        if self.is_possible(&all, questions)? {
+            return Ok(true);
+        }
+        let core = self.small_core(all, questions)?;
+        let cube = self.cube(context, &literals, &core);
+        let mut part = Part { mask: 0, value: 0 };
+        for (number, literal) in asked.iter().enumerate() {
+            if core.contains(literal) {
+                part.mask |= 1 << number;
+                part.value |= value & (1 << number);
+            }
+        }
+        if part.mask == 0 {
+            self.impossible.push(cube);
+        } else {
+            self.forbidden.push((cube, part));
+        }
+        self.answers.retain(|context, _| !cube.matches(*context));
+        Ok(false)
+    }
+
+    fn literals(&self, context: Context) -> Vec<Term> {
+        self.given.iter().enumerate().map(|(number, &bit)| literal(bit, context.get(number))).collect()
+    }
+
+    fn is_possible(&mut self, literals: &[Term], questions: &mut Questions) -> Result<bool, Stop> {
+        questions.solver += 1;
+        match self.solver.check_assuming(literals)? {
+            Answer::Sat => Ok(true),
+            Answer::Unsat => Ok(false),
+            Answer::Unknown(reason) => Err(Stop::Solver(reason)),
+        }
+    }
+
+    /// From literals that contradict what is asserted (the last question said so), fewer that do, too.
+    fn small_core(&mut self, literals: Vec<Term>, questions: &mut Questions) -> Result<Vec<Term>, Stop> {
+        let core = self.solver.unsat_core()?;
+        let mut core: Vec<Term> = literals.into_iter().filter(|literal| core.contains(literal)).collect();
+        let mut place = 0;
+        while place < core.len() && core.len() > 1 && place < MINIMISED {
+            let mut fewer = core.clone();
+            fewer.remove(place);
+            if self.is_possible(&fewer, questions)? {
+                place += 1;
+            } else {
+                let smaller = self.solver.unsat_core()?;
+                core = fewer.into_iter().filter(|literal| smaller.contains(literal)).collect();
+            }
+        }
+        Ok(core)
+    }
+
+    fn cube(&self, context: Context, literals: &[Term], core: &[Term]) -> Cube {
+        let mut cube = Cube::default();
+        for (number, literal) in literals.iter().enumerate() {
+            if core.contains(literal) {
+                cube.mask.set(number);
+                if context.get(number) {
+                    cube.value.set(number);
                 }
             }
+        }
+        cube
+    }
+
+    fn ask_lazily(&mut self, context: Context, questions: &mut Questions) -> Result<Rc<[u128]>, Stop> {
+        if let Some((_, values)) = self.allowed.iter().find(|(cube, _)| cube.matches(context)) {
+            questions.remembered += 1;
+            return Ok(values.clone());
+        }
+        let (values, cube) = self.ask(context, questions)?;
+        let values: Rc<[u128]> = Rc::from(values);
+        if let Some(cube) = cube {
+            self.allowed.push((cube, values.clone()));
+        }
+        Ok(values)
+    }
+
+    /// All values in a context, and the part of the context that they depend on.
+    fn ask(&mut self, context: Context, questions: &mut Questions) -> Result<(Vec<u128>, Option<Cube>), Stop> {
+        let literals = self.literals(context);
+        self.solver.push()?;
+        let result = self.enumerate(&literals, questions);
+        let core = match &result {
+            Ok(values) if !(self.asked.is_empty() && !values.is_empty()) => {
+                if self.method == Method::Precise && !values.is_empty() {
+                    None
+                } else {
+                    Some(self.small_core(literals.clone(), questions)?)
+                }
+            }
+            // Without questions there is nothing that the answer depends on.
+            Ok(_) if self.method != Method::Precise => Some(Vec::new()),
+            _ => None,
+        };
+        self.solver.pop()?;
+        let mut values = result?;
+        values.sort_unstable();
+        let cube = core.map(|core| self.cube(context, &literals, &core));
+        if let Some(cube) = cube.filter(|_| values.is_empty()) {
+            self.impossible.push(cube);
+            return Ok((values, None));
+        }
+        Ok((values, cube))
+    }
+
+    fn enumerate(&mut self, literals: &[Term], questions: &mut Questions) -> Result<Vec<u128>, Stop> {
+        let mut values = Vec::new();
+        while self.is_possible(literals, questions)? {
             if self.asked.is_empty() {
                 values.push(0);
                 break;
@@ -135,26 +301,79 @@ impl Table {
             for (number, &bit) in self.asked.iter().enumerate() {
                 let truth = model.satisfies(bit).map_err(|error| Stop::Bug(error.to_string()))?;
                 value |= u128::from(truth) << number;
-                different.push(if truth { bit.not() } else { bit });
+                different.push(literal(bit, !truth));
             }
             values.push(value);
             self.solver.assert(Term::or_all(different))?;
         }
-        if values.is_empty() {
-            let core = self.solver.unsat_core()?;
-            let (mut mask, mut value) = (Context::default(), Context::default());
-            for (number, literal) in literals.iter().enumerate() {
-                if core.contains(literal) {
-                    mask.set(number);
-                    if context.get(number) {
-                        value.set(number);
-                    }
-                }
+        Ok(values)
+    }
+
+    /// Each bit for itself; those that no short cube decides can be both.
+    fn ask_bits(&mut self, context: Context, length: usize, questions: &mut Questions) -> Result<Vec<u128>, Stop> {
+        let literals = self.literals(context);
+        if !self.is_possible(&literals, questions)? {
+            let core = self.small_core(literals.clone(), questions)?;
+            if core.len() <= length {
+                let cube = self.cube(context, &literals, &core);
+                self.impossible.push(cube);
+                return Ok(Vec::new());
             }
-            self.impossible.push((mask, value));
         }
-        self.solver.pop()?;
+        let mut values = vec![0u128];
+        for (number, bit) in self.asked.clone().into_iter().enumerate() {
+            let truth = self.forced(context, &literals, (number, bit), length, questions)?;
+            let one = 1 << number;
+            match truth {
+                Some(false) => {}
+                Some(true) => values.iter_mut().for_each(|value| *value |= one),
+                None => values.extend(values.clone().into_iter().map(|value| value | one)),
+            }
+            if values.len() > MOST_VALUES {
+                return Err(Stop::TooLarge(MOST_VALUES));
+            }
+        }
         values.sort_unstable();
         Ok(values)
     }
+
+    fn forced(
+        &mut self,
+        context: Context,
+        literals: &[Term],
+        (number, bit): (usize, Term),
+        length: usize,
+        questions: &mut Questions,
+    ) -> Result<Option<bool>, Stop> {
+        let known = self.forced.iter().find(|(cube, other, _)| *other == number && cube.matches(context));
+        if let Some((_, _, truth)) = known {
+            questions.remembered += 1;
+            return Ok(Some(*truth));
+        }
+        for truth in [true, false] {
+            let denied = literal(bit, !truth);
+            let mut all = literals.to_vec();
+            all.push(denied);
+            if self.is_possible(&all, questions)? {
+                continue;
+            }
+            let mut core = self.small_core(all, questions)?;
+            core.retain(|literal| *literal != denied);
+            if core.len() <= length {
+                let cube = self.cube(context, literals, &core);
+                self.forced.push((cube, number, truth));
+                return Ok(Some(truth));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// So many literals of a core are tried to be left out.
+const MINIMISED: usize = 24;
+/// More values of open bits are too many.
+const MOST_VALUES: usize = 4096;
+
+fn literal(bit: Term, truth: bool) -> Term {
+    if truth { bit } else { bit.not() }
 }

@@ -263,14 +263,14 @@ impl Collector<'_, '_> {
         Some(if differs { wide } else { live })
     }
 
-    /// Orders instead of an equation between two terms that are not literals.
+    /// Orders instead of an equation.
     fn orders(&self, term: Term) -> Vec<Term> {
         let equation = match (term.op(), term.args()) {
             (Op::Not, &[positive]) => positive,
             _ => term,
         };
         let (Op::Eq, &[left, right]) = (equation.op(), equation.args()) else { return Vec::new() };
-        if is_literal(left) || is_literal(right) || !matches!(left.sort(), Sort::BitVec(width) if width > 1) {
+        if !matches!(left.sort(), Sort::BitVec(width) if width > 1) {
             return Vec::new();
         }
         if self.is_signed(left) || self.is_signed(right) {
