@@ -11,10 +11,12 @@
 //! | `slice` | drops what no property depends on | the same; fewer ways through atomic sections |
 //! | `atomic` | makes the program strictly asynchronous | before the merges, which stop at atomic locations |
 //! | `slice`, `merge`, `constants` | in rounds, until nothing changes | slicing makes steps invisible, so that they merge; merging makes branches parallel, so that slicing joins them; both make values known |
+//! | `coalesce` | joins copies of a local | after the merges, which make most of them unnecessary |
 //! | `liveness` | says what is live where | after the last change, for the engines |
 //! | `tidy` | renumbers | last: all others leave gaps |
 
 mod atomic;
+mod coalesce;
 mod compose;
 mod constants;
 #[cfg(test)]
@@ -149,6 +151,9 @@ pub fn reduce(program: Program, options: &Options) -> (Program, Statistics) {
         if Size::of(&run.program) == before {
             break;
         }
+    }
+    if options.merge {
+        run.pass("coalesce", coalesce::run);
     }
     run.pass("liveness", liveness::run);
     run.pass("tidy", |program| {
