@@ -1,10 +1,13 @@
 //! Bugs that few threads show soon: bounded search beside the proof.
 //!
+//! If the program starts only so many threads and has only so many states, the search sees them all: then it is a proof, for every number of
+//! threads (see [`Exhausted`]).
+//!
 //! The interpreter explores the program with two, three and more threads, first a few thousand states, then more and more;
 //! in between it follows random schedules, which go deeper. A first, small round comes before the proof search and
 //! finds most shallow bugs at once; the other rounds run beside it until one of the two has an answer.
 
-use frontend::program::interpret::{ExploreOptions, Limits, explore_while, random, replay};
+use frontend::program::interpret::{End, ExploreOptions, Limits, explore_while, random, replay};
 use frontend::program::{Program, PropertyKind, Run};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -36,46 +39,98 @@ const ROUNDS: [Round; 5] = [
     Round { states: 2_000_000, random_runs: 100_000, random_steps: 4_000 },
 ];
 
-/// The quick round.
-pub fn first(program: &Program, threads: usize, interrupt: &AtomicBool) -> Option<Bug> {
-    round(program, FIRST, threads.min(3), 1, interrupt)
+/// What a search found out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Found {
+    /// A bug.
+    Bug(Bug),
+    /// That there is none, for any number of threads.
+    Exhausted(Exhausted),
 }
 
-/// All other rounds, until something is found or somebody asks to stop.
-pub fn all(program: &Program, threads: usize, interrupt: &AtomicBool) -> Option<Bug> {
-    ROUNDS
-        .iter()
-        .enumerate()
-        .find_map(|(number, settings)| round(program, *settings, threads, number as u64 + 2, interrupt))
+/// All states of so many threads were seen, none violates a property, and in all of them a thread was left in the pool. Then more threads
+/// can do no more: take the first step in which more threads leave the pool than ever in this exploration; before it, only so many threads
+/// have moved, and the same steps are possible with these alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Exhausted {
+    /// How many threads were explored.
+    pub threads: usize,
+    /// How many states they have.
+    pub states: usize,
 }
 
-fn round(program: &Program, settings: Round, threads: usize, seed: u64, interrupt: &AtomicBool) -> Option<Bug> {
-    let counts = if program.pool.is_some() { 2..=threads.max(2) } else { 1..=1 };
-    for count in counts {
-        let limits = Limits { states: settings.states, ..Limits::default() };
-        let options = ExploreOptions { limits, until_error: true, forget_dead: true, ..ExploreOptions::default() };
-        let explored = explore_while(program, count, &options, interrupt).ok()?;
-        for (name, run) in explored.violated {
-            if let Some(bug) = believe(program, &name, run) {
-                return Some(bug);
+/// A search in rounds.
+pub struct Search<'a> {
+    program: &'a Program,
+    threads: usize,
+    /// Numbers of threads whose states are all known to be safe.
+    finished: usize,
+}
+
+impl<'a> Search<'a> {
+    /// With at most so many threads.
+    pub fn new(program: &'a Program, threads: usize) -> Search<'a> {
+        Search { program, threads, finished: 0 }
+    }
+
+    /// The quick round.
+    pub fn first(&mut self, interrupt: &AtomicBool) -> Option<Found> {
+        self.round(FIRST, 1, interrupt)
+    }
+
+    /// All other rounds, until something is found or somebody asks to stop.
+    pub fn others(&mut self, interrupt: &AtomicBool) -> Option<Found> {
+        let rounds = ROUNDS.iter().enumerate();
+        rounds.into_iter().find_map(|(number, round)| self.round(*round, number as u64 + 2, interrupt))
+    }
+
+    fn round(&mut self, settings: Round, seed: u64, interrupt: &AtomicBool) -> Option<Found> {
+        let counts = if self.program.pool.is_some() { 2..=self.threads.max(2) } else { 1..=1 };
+        for count in counts {
+            if count > self.finished {
+                let found = self.explore(settings, count, interrupt);
+                if found.is_some() {
+                    return found;
+                }
             }
-        }
-        for number in 0..settings.random_runs {
-            if interrupt.load(Ordering::Relaxed) {
-                return None;
+            if count <= self.finished {
+                continue;
             }
-            let seed = seed.wrapping_mul(1_000_003).wrapping_add(number);
-            let found = random(program, count, seed, settings.random_steps).ok()?;
-            if let frontend::program::interpret::End::Violated(names) = found.end {
-                for name in names {
-                    if let Some(bug) = believe(program, &name, found.run.clone()) {
-                        return Some(bug);
+            for number in 0..settings.random_runs {
+                if interrupt.load(Ordering::Relaxed) {
+                    return None;
+                }
+                let seed = seed.wrapping_mul(1_000_003).wrapping_add(number);
+                let found = random(self.program, count, seed, settings.random_steps).ok()?;
+                if let End::Violated(names) = found.end {
+                    let bug = names.iter().find_map(|name| believe(self.program, name, found.run.clone()));
+                    if let Some(bug) = bug {
+                        return Some(Found::Bug(bug));
                     }
                 }
             }
         }
+        None
     }
-    None
+
+    fn explore(&mut self, settings: Round, threads: usize, interrupt: &AtomicBool) -> Option<Found> {
+        let limits = Limits { states: settings.states, ..Limits::default() };
+        let options = ExploreOptions { limits, until_error: true, forget_dead: true, ..ExploreOptions::default() };
+        let explored = explore_while(self.program, threads, &options, interrupt).ok()?;
+        let safe = explored.complete && explored.violated.is_empty();
+        for (name, run) in explored.violated {
+            if let Some(bug) = believe(self.program, &name, run) {
+                return Some(Found::Bug(bug));
+            }
+        }
+        if safe && !explored.pool_emptied {
+            return Some(Found::Exhausted(Exhausted { threads, states: explored.states }));
+        }
+        if safe {
+            self.finished = threads;
+        }
+        None
+    }
 }
 
 /// A run is believed if it replays, violates the property, and takes no step that reality may not have.

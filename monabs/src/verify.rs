@@ -7,7 +7,7 @@ use crate::limits::{Limits, Stop};
 use crate::path::Path;
 use crate::predicate::{Chosen, Class, PredicateId, Store};
 use crate::refine::Origin;
-use crate::search::{self, Bug};
+use crate::search::{Bug, Exhausted, Found, Search};
 use frontend::program::{Effect, NoteId, Program, PropertyKind};
 use smt::{SolverChoice, Term};
 use std::sync::Mutex;
@@ -47,7 +47,7 @@ impl Default for Options {
             max_transitions: 2_000_000,
             predicates: Vec::new(),
             search: true,
-            search_threads: 4,
+            search_threads: 6,
             prove: true,
         }
     }
@@ -56,12 +56,21 @@ impl Default for Options {
 /// The answer.
 #[derive(Clone, Debug)]
 pub enum Verdict {
-    /// No property can be violated, by however many threads. The proof is about the abstraction in the outcome, and was verified.
-    Safe(breach::proof::Proof),
+    /// No property can be violated, by however many threads.
+    Safe(Evidence),
     /// A real run, replayed, and the property that it violates.
     Unsafe(Bug),
     /// No answer.
     Unknown(Reason),
+}
+
+/// Why a program is safe.
+#[derive(Clone, Debug)]
+pub enum Evidence {
+    /// No target of the abstraction in the outcome is coverable. The proof was verified.
+    Proof(breach::proof::Proof),
+    /// All states of so many threads were seen, and more threads do no more.
+    Exhausted(Exhausted),
 }
 
 /// Why there is no answer.
@@ -163,17 +172,18 @@ pub fn verify(program: &Program, options: &Options, observer: &mut dyn Observer)
         store: Store::default(),
     };
     let has_errors = program.properties.iter().any(|property| property.kind != PropertyKind::Limit);
+    let mut search = Search::new(program, options.search_threads);
     if options.search && has_errors {
-        let bug = search::first(program, options.search_threads, &limits.interrupt);
+        let found = search.first(&limits.interrupt);
         outcome.statistics.search_time = limits.elapsed();
-        if let Some(bug) = bug {
-            outcome.verdict = Verdict::Unsafe(bug);
+        if let Some(found) = found {
+            outcome.verdict = decided(program, found);
             outcome.statistics.total_time = limits.elapsed();
             return Ok(outcome);
         }
     }
     let beside = options.search && has_errors;
-    let found: Mutex<Option<Bug>> = Mutex::new(None);
+    let found: Mutex<Option<Found>> = Mutex::new(None);
     let over = AtomicBool::new(false);
     let answered = AtomicBool::new(false);
     let solver_interrupt = smt::Interrupt::new();
@@ -194,10 +204,10 @@ pub fn verify(program: &Program, options: &Options, observer: &mut dyn Observer)
         });
         let searcher = beside.then(|| {
             scope.spawn(|| {
-                let bug = search::all(program, options.search_threads, &over);
-                if bug.is_some() {
+                let answer = search.others(&over);
+                if answer.is_some() {
                     if let Ok(mut slot) = found.lock() {
-                        *slot = bug;
+                        *slot = answer;
                     }
                     over.store(true, Ordering::Relaxed);
                 }
@@ -219,10 +229,10 @@ pub fn verify(program: &Program, options: &Options, observer: &mut dyn Observer)
         result
     });
     outcome.statistics.total_time = limits.elapsed();
-    let bug = found.into_inner().ok().flatten();
-    outcome.verdict = match (bug, result) {
-        (Some(bug), _) => Verdict::Unsafe(bug),
-        (None, Ok(Ended::Safe(proof))) => safe(program, proof),
+    let found = found.into_inner().ok().flatten();
+    outcome.verdict = match (found, result) {
+        (Some(found), _) => decided(program, found),
+        (None, Ok(Ended::Safe(proof))) => safe(program, Evidence::Proof(proof)),
         (None, Ok(Ended::Unsafe(bug))) => Verdict::Unsafe(bug),
         (None, Ok(Ended::Unknown(reason))) => Verdict::Unknown(reason),
         (None, Err(Stop::Bug(message))) => return Err(Stop::Bug(message)),
@@ -231,10 +241,18 @@ pub fn verify(program: &Program, options: &Options, observer: &mut dyn Observer)
     Ok(outcome)
 }
 
+/// What a search found.
+fn decided(program: &Program, found: Found) -> Verdict {
+    match found {
+        Found::Bug(bug) => Verdict::Unsafe(bug),
+        Found::Exhausted(exhausted) => safe(program, Evidence::Exhausted(exhausted)),
+    }
+}
+
 /// Safe, if the program does all that its source does.
-fn safe(program: &Program, proof: breach::proof::Proof) -> Verdict {
+fn safe(program: &Program, evidence: Evidence) -> Verdict {
     match program.notes.iter().position(|note| note.effect == Effect::Under) {
         Some(note) => Verdict::Unknown(Reason::Under(NoteId(note as u32))),
-        None => Verdict::Safe(proof),
+        None => Verdict::Safe(evidence),
     }
 }

@@ -42,6 +42,13 @@ impl Native {
         Native { terms, literals }
     }
 
+    /// Whether all literals of a predicate are the program's own.
+    fn has_literals(&self, predicate: Term) -> bool {
+        let mut all = FxHashSet::default();
+        sub_terms(predicate, &mut all);
+        all.into_iter().all(|term| !is_literal(term) || self.literals.contains(&term))
+    }
+
     /// Whether all literals and all compound sides of a predicate are the program's own.
     fn contains(&self, predicate: Term) -> bool {
         let mut all = FxHashSet::default();
@@ -72,6 +79,8 @@ pub struct Candidates {
     /// Relations between threads: first that a local differs from those of all others, then orders between shared variables and the locals of
     /// all others (lifts), then other lifts, then what is left.
     pub inter: Vec<PredicateId>,
+    /// Other atoms over at most one thread with the program's own literals.
+    pub near: Vec<PredicateId>,
     /// Everything else over at most one thread.
     pub unrolled: Vec<PredicateId>,
 }
@@ -221,8 +230,11 @@ impl Collector<'_, '_> {
     fn single(&mut self, term: Term) {
         let native = self.native.contains(term);
         let Some(id) = self.add(term) else { return };
-        let list =
-            if native { &mut self.candidates.native } else { &mut self.candidates.unrolled };
+        let list = match native {
+            true => &mut self.candidates.native,
+            false if self.native.has_literals(term) => &mut self.candidates.near,
+            false => &mut self.candidates.unrolled,
+        };
         push(list, id);
         if native {
             for order in self.orders(term) {
@@ -371,6 +383,7 @@ impl Collector<'_, '_> {
             (&mut candidates.orders, MAX_OTHERS),
             (&mut candidates.relations, MAX_OTHERS),
             (&mut candidates.wide, MAX_OTHERS),
+            (&mut candidates.near, MAX_OTHERS),
             (&mut candidates.unrolled, MAX_OTHERS),
         ] {
             let mut seen = FxHashSet::default();

@@ -38,6 +38,8 @@ pub enum Origin {
     Orders,
     /// Relations between threads.
     Inter,
+    /// Atoms with the program's own literals.
+    Near,
     /// Atoms that unrolling makes.
     Unrolled,
 }
@@ -64,7 +66,7 @@ impl Refiner {
         let core = core.into_iter().chain(0..steps).collect();
         let positions = wp::preconditions(setting, path, steps, &core);
         let found = candidates::candidates(setting, store, &self.native, path, &positions);
-        let Candidates { native, orders, relations, wide, inter, unrolled } = found;
+        let Candidates { native, orders, relations, wide, inter, near, unrolled } = found;
         let few = |most: usize| &inter[..most.min(inter.len())];
         let with = |parts: &[&[PredicateId]]| -> Vec<PredicateId> {
             let mut group = Vec::new();
@@ -78,11 +80,12 @@ impl Refiner {
         let groups = [
             (Origin::Native, with(&[&native])),
             (Origin::Orders, with(&[&native, &orders, &relations])),
+            (Origin::Near, with(&[&native, &orders, &relations, &near])),
             (Origin::Inter, with(&[&native, few(3), &wide])),
             (Origin::Inter, with(&[&native, few(6), &wide])),
-            (Origin::Unrolled, with(&[&native, &orders, &relations, &unrolled])),
+            (Origin::Unrolled, with(&[&native, &orders, &relations, &near, &unrolled])),
             (Origin::Inter, with(&[&native, &inter, &wide, &orders])),
-            (Origin::Unrolled, with(&[&native, &orders, &relations, &unrolled, &inter, &wide])),
+            (Origin::Unrolled, with(&[&native, &orders, &relations, &near, &unrolled, &inter, &wide])),
         ];
         let mut tried = 0;
         for (origin, group) in groups {

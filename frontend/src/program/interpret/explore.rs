@@ -85,6 +85,8 @@ pub struct Exploration {
     pub steps: usize,
     /// Whether some inputs or initial values were sampled only.
     pub sampled: bool,
+    /// Whether in some state no thread was left in the pool: then more threads may do more.
+    pub pool_emptied: bool,
     /// Why it ended early, if so.
     pub stop: Option<Stop>,
 }
@@ -131,6 +133,7 @@ struct Explorer<'i, 'a> {
     machine: Machine,
     steps: usize,
     sampled: bool,
+    pool_emptied: bool,
 }
 
 impl<'i, 'a> Explorer<'i, 'a> {
@@ -161,6 +164,7 @@ impl<'i, 'a> Explorer<'i, 'a> {
             machine: interpreter.machine.clone(),
             steps: 0,
             sampled: false,
+            pool_emptied: false,
         }
     }
 
@@ -181,6 +185,7 @@ impl<'i, 'a> Explorer<'i, 'a> {
             states: self.store.len(),
             steps: self.steps,
             sampled: self.sampled,
+            pool_emptied: self.pool_emptied,
             stop,
         }
     }
@@ -256,6 +261,10 @@ impl<'i, 'a> Explorer<'i, 'a> {
             return None;
         }
         self.links.push(link);
+        if let Some(pool) = self.interpreter.program.pool {
+            let waits = |thread| self.interpreter.location(state, thread) == pool;
+            self.pool_emptied |= !(0..self.interpreter.threads).any(waits);
+        }
         let number = self.store.len() - 1;
         let (mut news, mut error) = (false, false);
         let found = &mut self.found;
