@@ -9,7 +9,7 @@ use super::formula::conjuncts;
 use super::symbols::Symbols;
 use crate::program::{Edge, Input, Program};
 use rustc_hash::{FxHashMap, FxHashSet};
-use smt::{Op, Substitution, Symbol, Term};
+use smt::{Op, Sort, Substitution, Symbol, Term};
 
 /// Names in use, and new ones.
 pub(super) struct Names {
@@ -119,6 +119,7 @@ pub(super) fn eliminate(edge: &mut Edge) {
     }
     while solve_one(edge) {}
     while drop_free(edge) {}
+    drop_satisfied(edge);
     drop_unused(edge);
 }
 
@@ -159,6 +160,41 @@ fn drop_free(edge: &mut Edge) -> bool {
     }
     edge.guard = Term::and_all(kept);
     true
+}
+
+/// Drops conjuncts about an input alone that occurs nowhere else, if some value makes all of them true.
+fn drop_satisfied(edge: &mut Edge) {
+    let values: Vec<Term> = edge.assign.iter().chain(&edge.broadcast.assign).map(|&(_, term)| term).collect();
+    let assigned: FxHashSet<Term> = smt::traverse::constants(values).into_iter().collect();
+    for input in edge.inputs.iter().map(Input::term).filter(|input| !assigned.contains(input)) {
+        let conjuncts = conjuncts(edge.guard);
+        let (about, rest): (Vec<Term>, Vec<Term>) =
+            conjuncts.into_iter().partition(|conjunct| conjunct.constants().contains(&input));
+        let alone = about.iter().all(|conjunct| conjunct.constants() == [input]);
+        let holds = |value: Term| {
+            let map = FxHashMap::from_iter([(input, value)]);
+            about.iter().all(|conjunct| conjunct.substitute(&map).is_true())
+        };
+        if alone && !about.is_empty() && samples(&about, input).into_iter().any(holds) {
+            edge.guard = Term::and_all(rest);
+        }
+    }
+}
+
+/// Values next to the literals in the terms, and some others.
+fn samples(terms: &[Term], input: Term) -> Vec<Term> {
+    let Sort::BitVec(width) = input.sort() else { return Vec::new() };
+    let one = Term::bv(width, 1);
+    let mut found = vec![Term::bv(width, 0)];
+    let mut stack: Vec<Term> = terms.to_vec();
+    let mut seen = FxHashSet::default();
+    while let Some(term) = stack.pop() {
+        if seen.insert(term) {
+            found.extend((term.sort() == input.sort() && term.as_bits().is_some()).then_some(term));
+            stack.extend(term.args());
+        }
+    }
+    found.into_iter().flat_map(|value| [value, value.bv_add(one), value.bv_sub(one)]).collect()
 }
 
 /// An input to which the conjunct leaves one value, and that value.
@@ -227,8 +263,16 @@ mod tests {
         assert_eq!((edge.guard, edge.inputs.len()), (Term::tru(), 0));
         let edge = with(&["i"], |i| i[0].distinct(two(3)), |i| i[0]);
         assert_eq!((edge.guard.is_true(), edge.inputs.len()), (false, 1));
+    }
+
+    #[test]
+    fn a_choice_that_is_only_tested_is_made_if_it_can_be() {
         let edge = with(&["i"], |i| i[0].distinct(two(3)).and(i[0].ult(two(2))), |_| two(0));
-        assert_eq!((edge.guard.is_true(), edge.inputs.len()), (false, 1));
+        assert_eq!((edge.guard, edge.inputs.len()), (Term::tru(), 0));
+        let edge = with(&["i"], |i| i[0].bv_mul(i[0]).equals(two(2)), |_| two(0));
+        assert_eq!(edge.inputs.len(), 1, "no square is 2");
+        let edge = with(&["i", "j"], |i| i[0].ult(i[1]), |_| two(0));
+        assert_eq!(edge.inputs.len(), 2, "two choices at once are left alone");
     }
 
     #[test]
