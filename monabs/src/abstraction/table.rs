@@ -4,7 +4,7 @@
 //! leaves the edge's tables as they are. What is asked about depends on the [`Method`]:
 //!
 //! - *Precise*: the bits in each context, all of them together. This is the template of the thesis.
-//! - *Lazy*: the same, but an answer is generalised by the solver's core to all contexts that agree on the bits that it depends on.
+//! - *Lazy*: the same for the first contexts; then an answer is generalised by the solver's core to all contexts that agree on the bits that it depends on.
 //!   There it may say too much: that a context is impossible, or some of the values, is then found out when an abstract run needs it.
 //! - *Cartesian*: each bit alone, from at most so many others (section 5.1 of the thesis); what these do not decide is left open.
 //!
@@ -156,6 +156,7 @@ impl Table {
         } else {
             let values = match self.method {
                 Method::Precise => Rc::from(self.ask(context, questions)?.0),
+                Method::Lazy if self.answers.len() < EXACT => Rc::from(self.ask(context, questions)?.0),
                 Method::Lazy => self.ask_lazily(context, questions)?,
                 Method::Cartesian(length) => Rc::from(self.ask_bits(context, length, questions)?),
             };
@@ -267,14 +268,14 @@ impl Table {
         let result = self.enumerate(&literals, questions);
         let core = match &result {
             Ok(values) if !(self.asked.is_empty() && !values.is_empty()) => {
-                if self.method == Method::Precise && !values.is_empty() {
+                if !self.generalises() && !values.is_empty() {
                     None
                 } else {
                     Some(self.small_core(literals.clone(), questions)?)
                 }
             }
             // Without questions there is nothing that the answer depends on.
-            Ok(_) if self.method != Method::Precise => Some(Vec::new()),
+            Ok(_) if self.generalises() => Some(Vec::new()),
             _ => None,
         };
         self.solver.pop()?;
@@ -286,6 +287,11 @@ impl Table {
             return Ok((values, None));
         }
         Ok((values, cube))
+    }
+
+    /// Whether answers are to be used for other contexts.
+    fn generalises(&self) -> bool {
+        self.method == Method::Lazy && self.answers.len() >= EXACT
     }
 
     fn enumerate(&mut self, literals: &[Term], questions: &mut Questions) -> Result<Vec<u128>, Stop> {
@@ -369,6 +375,8 @@ impl Table {
     }
 }
 
+/// The lazy method is exact for so many contexts of a table.
+const EXACT: usize = 100;
 /// So many literals of a core are tried to be left out.
 const MINIMISED: usize = 24;
 /// More values of open bits are too many.

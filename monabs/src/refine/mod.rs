@@ -1,6 +1,6 @@
 //! New predicates from a path that cannot be run: section 5.1 of the thesis, and the measures against divergence.
 //!
-//! - [`wp`]: atoms of weakest preconditions along the path.   [`atoms`]: atoms of formulas.
+//! - [`wp`]: atoms of weakest preconditions along the path.   [`interpolants`]: atoms of interpolants.   [`atoms`]: atoms of formulas.
 //! - [`candidates`]: predicates from atoms, in an order of preference.
 //! - [`trial`]: whether candidates exclude the path, and which of them are needed.   [`narrow`]: a guess at that, soon.
 //!
@@ -9,6 +9,7 @@
 
 pub mod atoms;
 pub mod candidates;
+pub mod interpolants;
 pub mod narrow;
 pub mod trial;
 pub mod wp;
@@ -40,6 +41,8 @@ pub enum Origin {
     Inter,
     /// Atoms with the program's own literals.
     Near,
+    /// Atoms of interpolants.
+    Interpolants,
     /// Atoms that unrolling makes.
     Unrolled,
 }
@@ -50,7 +53,7 @@ impl Refiner {
         Refiner { native: Native::new(setting), solver, config }
     }
 
-    /// Predicates that exclude the first steps of a path; nothing if none were found. With narrow variables this is a guess, but
+    /// Predicates that exclude a path whose first steps cannot be run; nothing if none were found. With narrow variables this is a guess, but
     /// a quick one.
     pub fn refine(
         &self,
@@ -58,13 +61,11 @@ impl Refiner {
         store: &mut Store,
         chosen: &Chosen,
         path: &Path,
-        steps: usize,
+        infeasible: usize,
         narrow: bool,
     ) -> Result<Option<(Vec<PredicateId>, Origin)>, Stop> {
-        let core = wp::core(setting, path, steps, &self.solver, &self.config)?;
-        let steps = path.steps.len();
-        let core = core.into_iter().chain(0..steps).collect();
-        let positions = wp::preconditions(setting, path, steps, &core);
+        // All guards: the contradiction that comes first need not be the one that is easiest to exclude.
+        let positions = wp::preconditions(setting, path);
         let found = candidates::candidates(setting, store, &self.native, path, &positions);
         let Candidates { native, orders, relations, wide, inter, near, unrolled } = found;
         let few = |most: usize| &inter[..most.min(inter.len())];
@@ -83,27 +84,50 @@ impl Refiner {
             (Origin::Near, with(&[&native, &orders, &relations, &near])),
             (Origin::Inter, with(&[&native, few(3), &wide])),
             (Origin::Inter, with(&[&native, few(6), &wide])),
+        ];
+        let mut tried = Vec::new();
+        if let Some(found) = self.try_groups(Source { setting, store, chosen }, path, &groups, narrow, &mut tried)? {
+            return Ok(Some(found));
+        }
+        let positions = interpolants::interpolants(setting, path, infeasible, &self.solver, &self.config)?;
+        let more = candidates::candidates(setting, store, &self.native, path, &positions);
+        let interpolated = with(&[&more.native, &more.orders, &more.near, &more.unrolled]);
+        let groups = [
+            (Origin::Interpolants, with(&[&native, &interpolated])),
+            (Origin::Interpolants, with(&[&native, &orders, &relations, &near, &interpolated])),
             (Origin::Unrolled, with(&[&native, &orders, &relations, &near, &unrolled])),
             (Origin::Inter, with(&[&native, &inter, &wide, &orders])),
-            (Origin::Unrolled, with(&[&native, &orders, &relations, &near, &unrolled, &inter, &wide])),
+            (Origin::Unrolled, with(&[&native, &orders, &relations, &near, &unrolled, &interpolated, &inter, &wide])),
         ];
-        let mut tried = 0;
+        self.try_groups(Source { setting, store, chosen }, path, &groups, narrow, &mut tried)
+    }
+
+    /// The first group that excludes a path, reduced to what is needed of it.
+    fn try_groups(
+        &self,
+        source: Source<'_, '_>,
+        path: &Path,
+        groups: &[(Origin, Vec<PredicateId>)],
+        narrow: bool,
+        tried: &mut Vec<Vec<PredicateId>>,
+    ) -> Result<Option<(Vec<PredicateId>, Origin)>, Stop> {
         for (origin, group) in groups {
-            if group.len() == tried || (origin == Origin::Inter && path.threads < 2) {
+            let covered = tried.iter().any(|earlier| group.iter().all(|id| earlier.contains(id)));
+            if covered || (*origin == Origin::Inter && path.threads < 2) {
                 continue;
             }
-            tried = group.len();
             let started = std::time::Instant::now();
-            let source = Source { setting, store, chosen };
-            let mut trial = Trial::new(source, path, steps, &group, narrow, (&self.solver, &self.config))?;
-            let found = trial.minimal(&group)?;
+            let steps = path.steps.len();
+            let mut trial = Trial::new(source, path, steps, group, narrow, (&self.solver, &self.config))?;
+            let found = trial.minimal(group)?;
             log::debug!("{} candidates ({origin:?}) tried in {:?}", group.len(), started.elapsed());
-            for id in &group {
-                log::trace!("candidate {}", store.get(*id).term);
+            for id in group {
+                log::trace!("candidate {}", source.store.get(*id).term);
             }
             if let Some(needed) = found {
-                return Ok(Some((needed, origin)));
+                return Ok(Some((needed, *origin)));
             }
+            tried.push(group.clone());
         }
         Ok(None)
     }

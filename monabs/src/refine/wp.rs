@@ -1,16 +1,14 @@
 //! Weakest preconditions along an infeasible path: the atoms that a proof of its infeasibility can be made of.
 //!
-//! Starting with the guards that contradict each other, atoms are taken backward over the steps. In them the locals of thread `i` have
+//! Starting with the guards, atoms are taken backward over the steps. In them the locals of thread `i` have
 //! the name `x#i`. Atoms that mention a value that a step chose are given up.
 
 use super::atoms::atoms;
-use crate::limits::Stop;
-use crate::path::{Path, Symbolic};
+use crate::path::Path;
 use crate::scope::Setting;
 use frontend::program::{Edge, VariableId};
-use rustc_hash::{FxHashMap, FxHashSet};
-use smt::{Answer, Config, Solver, SolverChoice, Substitution, Symbol, Term, create};
-use std::collections::BTreeSet;
+use rustc_hash::FxHashMap;
+use smt::{Substitution, Symbol, Term};
 
 /// Larger atoms are no good predicates.
 const MAX_SIZE: usize = 40;
@@ -23,31 +21,9 @@ pub fn local_of(setting: &Setting<'_>, variable: VariableId, thread: usize) -> T
     Term::constant(Symbol::new(&format!("{}#{thread}", declared.name)), declared.data_type.sort())
 }
 
-/// The steps whose guards contradict each other, among the first ones of a path; the last one is always included.
-pub fn core(
-    setting: &Setting<'_>,
-    path: &Path,
-    steps: usize,
-    solver: &SolverChoice,
-    config: &Config,
-) -> Result<BTreeSet<usize>, Stop> {
-    let mut solver: Box<dyn Solver> = create(solver, config)?;
-    let mut state = Symbolic::start(setting, path.threads);
-    let mut guards = Vec::new();
-    for (number, &(thread, edge)) in path.steps[..steps].iter().enumerate() {
-        guards.push(state.step(setting, number, thread, edge));
-    }
-    let everything = || (0..steps).collect();
-    let Answer::Unsat = solver.check_assuming(&guards)? else { return Ok(everything()) };
-    let core: FxHashSet<Term> = solver.unsat_core()?.into_iter().collect();
-    let mut numbers: BTreeSet<usize> =
-        guards.iter().enumerate().filter(|(_, guard)| core.contains(guard)).map(|(number, _)| number).collect();
-    numbers.insert(steps.saturating_sub(1));
-    Ok(numbers)
-}
-
 /// Atoms by position: those of position `i` are about the state before step `i`.
-pub fn preconditions(setting: &Setting<'_>, path: &Path, steps: usize, core: &BTreeSet<usize>) -> Vec<Vec<Term>> {
+pub fn preconditions(setting: &Setting<'_>, path: &Path) -> Vec<Vec<Term>> {
+    let steps = path.steps.len();
     let mut positions = vec![Vec::new(); steps];
     let mut current: Vec<Term> = Vec::new();
     for number in (0..steps).rev() {
@@ -58,10 +34,8 @@ pub fn preconditions(setting: &Setting<'_>, path: &Path, steps: usize, core: &BT
         for atom in current {
             atoms(substitution.apply(atom), &mut before);
         }
-        if core.contains(&number) {
-            let mut guard = Substitution::new(reading(setting, number, thread, edge));
-            atoms(guard.apply(edge.guard), &mut before);
-        }
+        let mut guard = Substitution::new(reading(setting, number, thread, edge));
+        atoms(guard.apply(edge.guard), &mut before);
         before.retain(|atom| atom.size() <= MAX_SIZE && !mentions_choice(*atom));
         before.sort_by(|one, two| one.size().cmp(&two.size()).then_with(|| one.cmp_structural(*two)));
         before.dedup();
