@@ -61,7 +61,7 @@ impl<'v, 'a> Verifier<'v, 'a> {
     ) -> Verifier<'v, 'a> {
         let setting = Setting::new(program);
         let config = Config { interrupt, ..Config::default() };
-        let abstractor = Abstractor::new(options.solver.clone(), config.clone(), options.abstractor);
+        let abstractor = Abstractor::new(&options.solver, &config, options.abstractor, options.threads);
         let refiner = Refiner::new(&setting, options.solver.clone(), config.clone());
         Verifier {
             setting,

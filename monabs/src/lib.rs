@@ -13,6 +13,7 @@
 
 pub mod abstraction;
 mod cegar;
+pub mod emit;
 pub mod limits;
 pub mod path;
 pub mod predicate;

@@ -21,6 +21,8 @@ pub struct Options {
     pub solver: SolverChoice,
     /// How exact abstractions are before they are refined.
     pub abstractor: Method,
+    /// How many threads compute abstractions.
+    pub threads: usize,
     /// When to give up.
     pub limits: Limits,
     /// The largest number of rounds of the loop.
@@ -42,6 +44,7 @@ impl Default for Options {
         Options {
             solver: SolverChoice::default(),
             abstractor: Method::default(),
+            threads: std::thread::available_parallelism().map_or(1, usize::from),
             limits: Limits::none(),
             iterations: 1000,
             max_transitions: 2_000_000,

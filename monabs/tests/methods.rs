@@ -59,7 +59,7 @@ fn predicates(program: &Program, setting: &Setting<'_>, random: &mut Random) -> 
 }
 
 fn template(source: Source<'_, '_>, method: Method) -> Template {
-    let mut abstractor = Abstractor::new(SolverChoice::default(), Config::default(), method);
+    let mut abstractor = Abstractor::new(&SolverChoice::default(), &Config::default(), method, 2);
     explore(source, &mut abstractor, &|| false, 200_000).expect("the program is small")
 }
 

@@ -211,7 +211,7 @@ thread_local! {
 }
 
 /// Runs something; a panic is returned as its message rather than printed.
-fn quietly<T>(run: impl FnOnce() -> T) -> Result<T, String> {
+pub fn quietly<T>(run: impl FnOnce() -> T) -> Result<T, String> {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {
         let previous = std::panic::take_hook();

@@ -4,11 +4,13 @@
 //! - [`combination`]: the ways in which a question can be asked.
 //! - [`judge`]: asks, and believes no answer that it has not checked.
 //! - [`shrink`]: makes a question that is answered wrongly as small as possible.
+//! - [`programs`]: random programs for any number of threads, and a judge for verdicts about them.
 //! - [`random_threads`]: random C programs with threads.
 //! - [`repository`]: the files of the repository.
 
 pub mod combination;
 pub mod judge;
+pub mod programs;
 pub mod random;
 pub mod random_threads;
 pub mod repository;

@@ -12,6 +12,7 @@
 
 pub mod c;
 pub mod dot;
+pub mod expression;
 pub mod infix;
 pub mod interpret;
 pub mod json;

@@ -106,17 +106,27 @@ impl Explorer<'_, '_> {
         self.begin()?;
         let mut next = 0;
         while next < self.work.len() {
-            if next.is_multiple_of(64) && (self.stop)() {
+            if (self.stop)() {
+                return Err(Stop::Interrupted);
+            }
+            // In rounds: all new thread states make their steps, then all new pairs of a step and a passive thread are looked at.
+            let new: Vec<(u32, u32)> = self.work[next..].to_vec();
+            next = self.work.len();
+            self.ask_active(&new)?;
+            let mut pairs = Vec::new();
+            for (shared, local) in new {
+                pairs.extend(self.steps[shared as usize].iter().map(|&step| (step, local)));
+                self.threads[shared as usize].push(local);
+                self.move_thread(shared, local, &mut pairs)?;
+            }
+            pairs.retain(|&(step, thread)| self.is_pair(step, thread));
+            self.ask_passive(&pairs)?;
+            for (number, (step, thread)) in pairs.into_iter().enumerate() {
+                if number.is_multiple_of(4096) && (self.stop)() {
                     return Err(Stop::Interrupted);
                 }
-            let (shared, local) = self.work[next];
-            next += 1;
-            // As a passive thread of the steps that are known.
-            for step in self.steps[shared as usize].clone() {
-                self.accompany(step, local)?;
+                self.accompany(step, thread)?;
             }
-            self.threads[shared as usize].push(local);
-            self.move_thread(shared, local)?;
         }
         for transition in &mut self.template.transitions {
             transition.passive.sort_unstable();
@@ -169,17 +179,57 @@ impl Explorer<'_, '_> {
         }
     }
 
-    /// All steps of a thread.
-    fn move_thread(&mut self, shared: u32, local: u32) -> Result<(), Stop> {
+    /// Asks for all steps of threads at once.
+    fn ask_active(&mut self, new: &[(u32, u32)]) -> Result<(), Stop> {
+        let mut asked = Vec::new();
+        for &(shared, local) in new {
+            let Local { location, bits } = self.template.locals[local as usize];
+            if self.source.setting.is_error(location) {
+                continue;
+            }
+            for &edge in &self.source.setting.edges_from[location.index()] {
+                if !self.active.contains_key(&edge) {
+                    let plan = self.abstractor.active_plan(self.source, edge)?;
+                    self.active.insert(edge, plan);
+                }
+                let known = Known { shared: self.template.shared[shared as usize], active: bits, ..Known::default() };
+                asked.push((edge, known));
+            }
+        }
+        self.abstractor.prefetch(asked.iter().map(|(edge, known)| (&self.active[edge], *known)))
+    }
+
+    /// Whether a step can do anything to a thread, or the thread can be in its way.
+    fn is_pair(&self, step: usize, thread: u32) -> bool {
+        let after = self.template.locals[self.template.transitions[step].to.1 as usize].location;
+        let location = self.template.locals[thread as usize].location;
+        // Nothing matters after an error.
+        !self.source.setting.is_error(location) && !self.source.setting.is_error(after)
+    }
+
+    /// Asks for what steps do to passive threads, all at once.
+    fn ask_passive(&mut self, pairs: &[(usize, u32)]) -> Result<(), Stop> {
+        for &(step, thread) in pairs {
+            let key = (self.template.transitions[step].edge, self.template.locals[thread as usize].location);
+            if !self.passive.contains_key(&key) {
+                let plan = self.abstractor.passive_plan(self.source, key.0, key.1)?;
+                self.passive.insert(key, plan);
+            }
+        }
+        let asked = pairs.iter().filter_map(|&(step, thread)| {
+            let key = (self.template.transitions[step].edge, self.template.locals[thread as usize].location);
+            Some((self.passive[&key].as_ref()?, known(&self.template, step, thread)))
+        });
+        self.abstractor.prefetch(asked)
+    }
+
+    /// All steps of a thread; what they do to passive ones is left to do.
+    fn move_thread(&mut self, shared: u32, local: u32, pairs: &mut Vec<(usize, u32)>) -> Result<(), Stop> {
         let Local { location, bits } = self.template.locals[local as usize];
         if self.source.setting.is_error(location) {
             return Ok(());
         }
         for edge in self.source.setting.edges_from[location.index()].clone() {
-            if !self.active.contains_key(&edge) {
-                let plan = self.abstractor.active_plan(self.source, edge)?;
-                self.active.insert(edge, plan);
-            }
             let plan = &self.active[&edge];
             let before = self.template.shared[shared as usize];
             let known = Known { shared: before, active: bits, ..Known::default() };
@@ -188,13 +238,21 @@ impl Explorer<'_, '_> {
             let after: Vec<(Bits, Bits)> =
                 values.iter().map(|&value| plan.after(before, bits, value)).collect();
             for (shared_after, bits_after) in after {
-                self.add_transition(edge, (shared, local), shared_after, Local { location: to, bits: bits_after })?;
+                let after = Local { location: to, bits: bits_after };
+                let step = self.add_transition(edge, (shared, local), shared_after, after)?;
+                pairs.extend(self.threads[shared as usize].iter().map(|&thread| (step, thread)));
             }
         }
         Ok(())
     }
 
-    fn add_transition(&mut self, edge: EdgeId, from: (u32, u32), shared: Bits, local: Local) -> Result<(), Stop> {
+    fn add_transition(
+        &mut self,
+        edge: EdgeId,
+        from: (u32, u32),
+        shared: Bits,
+        local: Local,
+    ) -> Result<usize, Stop> {
         let to = (self.shared(shared), self.local(local));
         self.occurs(to.0, to.1);
         let number = self.template.transitions.len();
@@ -203,41 +261,18 @@ impl Explorer<'_, '_> {
         }
         self.template.transitions.push(Transition { edge, from, to, passive: Vec::new() });
         self.steps[from.0 as usize].push(number);
-        // Nothing matters after an error.
-        if self.source.setting.is_error(local.location) {
-            return Ok(());
-        }
-        for index in 0..self.threads[from.0 as usize].len() {
-            let thread = self.threads[from.0 as usize][index];
-            self.accompany(number, thread)?;
-        }
-        Ok(())
+        Ok(number)
     }
 
     /// What a step does to a passive thread.
     fn accompany(&mut self, step: usize, thread: u32) -> Result<(), Stop> {
-        let Transition { edge, from, to, .. } = self.template.transitions[step];
+        let Transition { edge, to, .. } = self.template.transitions[step];
         let Local { location, bits } = self.template.locals[thread as usize];
-        if self.source.setting.is_error(location)
-            || self.source.setting.is_error(self.template.locals[to.1 as usize].location)
-        {
-            return Ok(());
-        }
-        if !self.passive.contains_key(&(edge, location)) {
-            let plan = self.abstractor.passive_plan(self.source, edge, location)?;
-            self.passive.insert((edge, location), plan);
-        }
         let Some(plan) = &self.passive[&(edge, location)] else {
             self.occurs(to.0, thread);
             return Ok(());
         };
-        let known = Known {
-            shared: self.template.shared[from.0 as usize],
-            active: self.template.locals[from.1 as usize].bits,
-            passive: bits,
-            shared_after: self.template.shared[to.0 as usize],
-            active_after: self.template.locals[to.1 as usize].bits,
-        };
+        let known = known(&self.template, step, thread);
         let values = self.abstractor.values(plan, &known)?;
         let after: Vec<Bits> = values.iter().map(|&value| plan.after(0, bits, value).1).collect();
         let after: Vec<u32> = after.into_iter().map(|bits| self.local(Local { location, bits })).collect();
@@ -248,5 +283,17 @@ impl Explorer<'_, '_> {
             self.template.transitions[step].passive.push((thread, after));
         }
         Ok(())
+    }
+}
+
+/// What is known about a step beside a passive thread.
+fn known(template: &Template, step: usize, thread: u32) -> Known {
+    let Transition { from, to, .. } = template.transitions[step];
+    Known {
+        shared: template.shared[from.0 as usize],
+        active: template.locals[from.1 as usize].bits,
+        passive: template.locals[thread as usize].bits,
+        shared_after: template.shared[to.0 as usize],
+        active_after: template.locals[to.1 as usize].bits,
     }
 }

@@ -16,10 +16,8 @@ use crate::limits::Stop;
 use crate::predicate::{PredicateId, Store};
 use crate::scope::Setting;
 use frontend::program::LocationId;
-use rustc_hash::FxHashMap;
 use smt::{Answer, Config, Solver, SolverChoice, Term, create};
 use std::collections::BTreeSet;
-use std::rc::Rc;
 
 /// What a table is about.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -79,17 +77,45 @@ pub struct Questions {
     pub tables: u64,
 }
 
+impl std::ops::AddAssign for Questions {
+    fn add_assign(&mut self, other: Questions) {
+        self.solver += other.solver;
+        self.remembered += other.remembered;
+        self.tables += other.tables;
+    }
+}
+
+/// What a table asks about, as terms: they belong to no thread.
+#[derive(Clone, Debug)]
+pub struct Formula {
+    constraints: Vec<Term>,
+    given: Vec<Term>,
+    asked: Vec<Term>,
+}
+
+impl Formula {
+    /// Of a key. The passive thread's location only matters for what concerns it.
+    pub fn new(setting: &Setting<'_>, store: &Store, key: &Key, passive: Option<LocationId>) -> Formula {
+        let bits: BTreeSet<Bit> = key.given.iter().chain(&key.asked).copied().collect();
+        let terms = |bits: &[Bit]| bits.iter().map(|bit| bit.term()).collect();
+        let constraints = constraints(setting, store, key.subject, passive, &bits);
+        Formula { constraints, given: terms(&key.given), asked: terms(&key.asked) }
+    }
+}
+
 /// The answers of one kind of step.
 pub struct Table {
     given: Vec<Term>,
     asked: Vec<Term>,
     solver: Box<dyn Solver>,
-    answers: FxHashMap<Context, Rc<[u128]>>,
     method: Method,
+    /// How many contexts were asked about.
+    contexts: usize,
+    questions: Questions,
     /// Parts of contexts that are impossible.
     impossible: Vec<Cube>,
     /// Parts of contexts with all values that are possible there.
-    allowed: Vec<(Cube, Rc<[u128]>)>,
+    allowed: Vec<(Cube, Vec<u128>)>,
     /// Parts of contexts with parts of values that are impossible there.
     forbidden: Vec<(Cube, Part)>,
     /// For the Cartesian method: parts of contexts that decide a bit.
@@ -98,13 +124,14 @@ pub struct Table {
 
 /// Some of the given bits, with their values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-struct Cube {
+pub struct Cube {
     mask: Context,
     value: Context,
 }
 
 impl Cube {
-    fn matches(&self, context: Context) -> bool {
+    /// Whether a context has them.
+    pub fn matches(&self, context: Context) -> bool {
         context.agrees(self.mask, self.value)
     }
 }
@@ -117,27 +144,23 @@ struct Part {
 }
 
 impl Table {
-    /// An empty table. The passive thread's location only matters for what concerns it.
+    /// An empty table for a formula.
     pub fn new(
-        setting: &Setting<'_>,
-        store: &Store,
-        key: &Key,
-        passive: Option<LocationId>,
+        formula: Formula,
         solver: (&SolverChoice, &Config),
         method: Method,
     ) -> Result<Table, Stop> {
-        let bits: BTreeSet<Bit> = key.given.iter().chain(&key.asked).copied().collect();
         let mut own = create(solver.0, solver.1)?;
-        for term in constraints(setting, store, key.subject, passive, &bits) {
+        for term in formula.constraints {
             own.assert(term)?;
         }
-        let terms = |bits: &[Bit]| bits.iter().map(|bit| bit.term()).collect();
         Ok(Table {
-            given: terms(&key.given),
-            asked: terms(&key.asked),
+            given: formula.given,
+            asked: formula.asked,
             solver: own,
-            answers: FxHashMap::default(),
             method,
+            contexts: 0,
+            questions: Questions::default(),
             impossible: Vec::new(),
             allowed: Vec::new(),
             forbidden: Vec::new(),
@@ -145,48 +168,44 @@ impl Table {
         })
     }
 
+    /// What was asked since the last call.
+    pub fn take_questions(&mut self) -> Questions {
+        std::mem::take(&mut self.questions)
+    }
+
     /// All values that the asked bits can have in the context, ascending, or more; none if the context is impossible.
-    pub fn values(&mut self, context: Context, questions: &mut Questions) -> Result<Rc<[u128]>, Stop> {
-        if let Some(values) = self.answers.get(&context) {
-            questions.remembered += 1;
-            return Ok(values.clone());
+    pub fn values(&mut self, context: Context) -> Result<Vec<u128>, Stop> {
+        if self.impossible.iter().any(|cube| cube.matches(context)) {
+            return Ok(Vec::new());
         }
-        let values: Rc<[u128]> = if self.impossible.iter().any(|cube| cube.matches(context)) {
-            Rc::from([])
-        } else {
-            let values = match self.method {
-                Method::Precise => Rc::from(self.ask(context, questions)?.0),
-                Method::Lazy if self.answers.len() < EXACT => Rc::from(self.ask(context, questions)?.0),
-                Method::Lazy => self.ask_lazily(context, questions)?,
-                Method::Cartesian(length) => Rc::from(self.ask_bits(context, length, questions)?),
-            };
-            let forbidden: Vec<Part> =
-                self.forbidden.iter().filter(|(cube, _)| cube.matches(context)).map(|(_, part)| *part).collect();
-            if forbidden.is_empty() {
-                values
-            } else {
-                let possible = |value: &u128| forbidden.iter().all(|part| value & part.mask != part.value);
-                values.iter().copied().filter(possible).collect()
-            }
+        let mut values = match self.method {
+            Method::Precise => self.ask(context)?.0,
+            Method::Lazy if self.contexts < EXACT => self.ask(context)?.0,
+            Method::Lazy => self.ask_lazily(context)?,
+            Method::Cartesian(length) => self.ask_bits(context, length)?,
         };
-        self.answers.insert(context, values.clone());
+        self.contexts += 1;
+        for (_, part) in self.forbidden.iter().filter(|(cube, _)| cube.matches(context)) {
+            values.retain(|value| value & part.mask != part.value);
+        }
         Ok(values)
     }
 
-    /// Whether a value is really possible in a context. If not, that is remembered for all similar ones.
-    pub fn confirm(&mut self, context: Context, value: u128, questions: &mut Questions) -> Result<bool, Stop> {
+    /// Whether a value is really possible in a context. If not, that is remembered for all similar ones: for contexts with this part answers
+    /// may be different now.
+    pub fn confirm(&mut self, context: Context, value: u128) -> Result<Option<Cube>, Stop> {
         if self.method == Method::Precise {
-            return Ok(true);
+            return Ok(None);
         }
         let literals = self.literals(context);
         let bits = self.asked.iter().enumerate();
         let asked: Vec<Term> = bits.map(|(number, &bit)| literal(bit, value >> number & 1 == 1)).collect();
         let mut all = literals.clone();
         all.extend(&asked);
-        if self.is_possible(&all, questions)? {
-            return Ok(true);
+        if self.is_possible(&all)? {
+            return Ok(None);
         }
-        let core = self.small_core(all, questions)?;
+        let core = self.small_core(all)?;
         let cube = self.cube(context, &literals, &core);
         let mut part = Part { mask: 0, value: 0 };
         for (number, literal) in asked.iter().enumerate() {
@@ -200,16 +219,15 @@ impl Table {
         } else {
             self.forbidden.push((cube, part));
         }
-        self.answers.retain(|context, _| !cube.matches(*context));
-        Ok(false)
+        Ok(Some(cube))
     }
 
     fn literals(&self, context: Context) -> Vec<Term> {
         self.given.iter().enumerate().map(|(number, &bit)| literal(bit, context.get(number))).collect()
     }
 
-    fn is_possible(&mut self, literals: &[Term], questions: &mut Questions) -> Result<bool, Stop> {
-        questions.solver += 1;
+    fn is_possible(&mut self, literals: &[Term]) -> Result<bool, Stop> {
+        self.questions.solver += 1;
         match self.solver.check_assuming(literals)? {
             Answer::Sat => Ok(true),
             Answer::Unsat => Ok(false),
@@ -218,14 +236,14 @@ impl Table {
     }
 
     /// From literals that contradict what is asserted (the last question said so), fewer that do, too.
-    fn small_core(&mut self, literals: Vec<Term>, questions: &mut Questions) -> Result<Vec<Term>, Stop> {
+    fn small_core(&mut self, literals: Vec<Term>) -> Result<Vec<Term>, Stop> {
         let core = self.solver.unsat_core()?;
         let mut core: Vec<Term> = literals.into_iter().filter(|literal| core.contains(literal)).collect();
         let mut place = 0;
         while place < core.len() && core.len() > 1 && place < MINIMISED {
             let mut fewer = core.clone();
             fewer.remove(place);
-            if self.is_possible(&fewer, questions)? {
+            if self.is_possible(&fewer)? {
                 place += 1;
             } else {
                 let smaller = self.solver.unsat_core()?;
@@ -248,13 +266,12 @@ impl Table {
         cube
     }
 
-    fn ask_lazily(&mut self, context: Context, questions: &mut Questions) -> Result<Rc<[u128]>, Stop> {
+    fn ask_lazily(&mut self, context: Context) -> Result<Vec<u128>, Stop> {
         if let Some((_, values)) = self.allowed.iter().find(|(cube, _)| cube.matches(context)) {
-            questions.remembered += 1;
+            self.questions.remembered += 1;
             return Ok(values.clone());
         }
-        let (values, cube) = self.ask(context, questions)?;
-        let values: Rc<[u128]> = Rc::from(values);
+        let (values, cube) = self.ask(context)?;
         if let Some(cube) = cube {
             self.allowed.push((cube, values.clone()));
         }
@@ -262,16 +279,16 @@ impl Table {
     }
 
     /// All values in a context, and the part of the context that they depend on.
-    fn ask(&mut self, context: Context, questions: &mut Questions) -> Result<(Vec<u128>, Option<Cube>), Stop> {
+    fn ask(&mut self, context: Context) -> Result<(Vec<u128>, Option<Cube>), Stop> {
         let literals = self.literals(context);
         self.solver.push()?;
-        let result = self.enumerate(&literals, questions);
+        let result = self.enumerate(&literals);
         let core = match &result {
             Ok(values) if !(self.asked.is_empty() && !values.is_empty()) => {
                 if !self.generalises() && !values.is_empty() {
                     None
                 } else {
-                    Some(self.small_core(literals.clone(), questions)?)
+                    Some(self.small_core(literals.clone())?)
                 }
             }
             // Without questions there is nothing that the answer depends on.
@@ -291,12 +308,12 @@ impl Table {
 
     /// Whether answers are to be used for other contexts.
     fn generalises(&self) -> bool {
-        self.method == Method::Lazy && self.answers.len() >= EXACT
+        self.method == Method::Lazy && self.contexts >= EXACT
     }
 
-    fn enumerate(&mut self, literals: &[Term], questions: &mut Questions) -> Result<Vec<u128>, Stop> {
+    fn enumerate(&mut self, literals: &[Term]) -> Result<Vec<u128>, Stop> {
         let mut values = Vec::new();
-        while self.is_possible(literals, questions)? {
+        while self.is_possible(literals)? {
             if self.asked.is_empty() {
                 values.push(0);
                 break;
@@ -316,10 +333,10 @@ impl Table {
     }
 
     /// Each bit for itself; those that no short cube decides can be both.
-    fn ask_bits(&mut self, context: Context, length: usize, questions: &mut Questions) -> Result<Vec<u128>, Stop> {
+    fn ask_bits(&mut self, context: Context, length: usize) -> Result<Vec<u128>, Stop> {
         let literals = self.literals(context);
-        if !self.is_possible(&literals, questions)? {
-            let core = self.small_core(literals.clone(), questions)?;
+        if !self.is_possible(&literals)? {
+            let core = self.small_core(literals.clone())?;
             if core.len() <= length {
                 let cube = self.cube(context, &literals, &core);
                 self.impossible.push(cube);
@@ -328,7 +345,7 @@ impl Table {
         }
         let mut values = vec![0u128];
         for (number, bit) in self.asked.clone().into_iter().enumerate() {
-            let truth = self.forced(context, &literals, (number, bit), length, questions)?;
+            let truth = self.forced(context, &literals, (number, bit), length)?;
             let one = 1 << number;
             match truth {
                 Some(false) => {}
@@ -349,21 +366,20 @@ impl Table {
         literals: &[Term],
         (number, bit): (usize, Term),
         length: usize,
-        questions: &mut Questions,
     ) -> Result<Option<bool>, Stop> {
         let known = self.forced.iter().find(|(cube, other, _)| *other == number && cube.matches(context));
-        if let Some((_, _, truth)) = known {
-            questions.remembered += 1;
-            return Ok(Some(*truth));
+        if let Some(&(_, _, truth)) = known {
+            self.questions.remembered += 1;
+            return Ok(Some(truth));
         }
         for truth in [true, false] {
             let denied = literal(bit, !truth);
             let mut all = literals.to_vec();
             all.push(denied);
-            if self.is_possible(&all, questions)? {
+            if self.is_possible(&all)? {
                 continue;
             }
-            let mut core = self.small_core(all, questions)?;
+            let mut core = self.small_core(all)?;
             core.retain(|literal| *literal != denied);
             if core.len() <= length {
                 let cube = self.cube(context, literals, &core);

@@ -1,0 +1,129 @@
+//! `asyncc FILE`: load, then print the program, say what it is, or run it.
+
+use super::args::{EmitArg, MainArgs};
+use super::emit::emit;
+use super::{TOOL, explore, summary, usage};
+use console::console::{Console, print};
+use console::deadline::{Deadline, GRACE};
+use console::input::Loaded;
+use console::outputs::Output;
+use console::replay::Answer;
+use console::report::Report;
+use console::verdict::Verdict;
+use console::{Result, exit, listing, notes, runs, statistics};
+use frontend::preprocess::display_name;
+use std::io::Write as _;
+use std::path::Path;
+use std::time::Instant;
+
+/// Runs the command.
+pub(super) fn run(args: &MainArgs, console: Console) -> Result {
+    usage::check(args)?;
+    let start = Instant::now();
+    let report = Report::new(&TOOL, console, &display_name(args.input.path()), args.output.json);
+    let deadline = Deadline::start(args.exploration.timeout, GRACE, report.clone());
+    match usage::form(args) {
+        Some(form) => write_program(args, form, &deadline, start, console),
+        None => answer(args, report, &deadline, start, console),
+    }
+}
+
+fn load(args: &MainArgs, console: Console) -> Result<Loaded> {
+    let loaded = Loaded::load(&args.input, &usage::stage(args), console, |_| Ok(()))?;
+    console.remarks(&notes::remarks(&loaded));
+    Ok(loaded)
+}
+
+/// `--emit`.
+fn write_program(
+    args: &MainArgs,
+    form: EmitArg,
+    deadline: &Deadline,
+    start: Instant,
+    console: Console,
+) -> Result {
+    let output = Output::open(args.output.output.as_deref().unwrap_or(Path::new("-")))?;
+    deadline.note_created(output.created());
+    let mut loaded = load(args, console)?;
+    let emitting = Instant::now();
+    let text = emit(&loaded, form)?;
+    loaded.times.push(("printing", emitting.elapsed()));
+    deadline.claim();
+    if args.output.stats {
+        let statistics = statistics::text(&loaded, start.elapsed());
+        if output.is_stdout() {
+            let _ = std::io::stderr().write_all(statistics.as_bytes());
+        } else {
+            print(&statistics)?;
+        }
+    }
+    output.write(&text)?;
+    end(loaded);
+    Ok(exit::SUCCESSFUL)
+}
+
+/// Everything else: a report.
+fn answer(
+    args: &MainArgs,
+    mut report: Report,
+    deadline: &Deadline,
+    start: Instant,
+    console: Console,
+) -> Result {
+    let trace = args.exploration.trace.as_deref().map(Output::open).transpose()?;
+    deadline.note_created(trace.as_ref().and_then(Output::created));
+    let mut loaded = load(args, console)?;
+    let exploring = Instant::now();
+    let found = explore::run(&loaded.program, args, deadline)?;
+    let time = exploring.elapsed();
+    deadline.claim();
+    let is_exploration = found.is_some();
+    if let Some(answer) = found {
+        console.remarks(notes::nothing_to_check(&loaded).as_slice());
+        write_runs(trace, args, &loaded.name, &answer)?;
+        report_runs(&mut report, answer);
+    } else if args.input.properties.show_properties {
+        report.text.push_str(&listing::properties_text(&loaded.program));
+    } else if args.input.properties.show_loops {
+        report.text.push_str(&listing::loops_text(&loaded.program));
+        report.field("loops", || listing::loops_json(&loaded.program));
+    } else {
+        report.text.push_str(&summary::text(&loaded));
+        report.field("program", || summary::json(&loaded));
+    }
+    report.field("properties", || listing::properties_json(&loaded.program));
+    if is_exploration {
+        loaded.times.push(("exploring", time));
+    }
+    if args.output.stats {
+        report.statistics = statistics::text(&loaded, start.elapsed());
+        report.field("statistics", || statistics::json(&loaded, start.elapsed()));
+    }
+    end(loaded);
+    report.print()
+}
+
+/// Writes the runs; a file without runs says that there are none.
+fn write_runs(trace: Option<Output>, args: &MainArgs, file: &str, answer: &Answer<'_>) -> Result<()> {
+    let Some(output) = trace else { return Ok(()) };
+    let suffix = args.exploration.trace.as_deref().and_then(Path::extension);
+    let is_json = suffix.is_some_and(|suffix| suffix == "json");
+    match &answer.verdict {
+        Verdict::Rejected(_) => Ok(()),
+        _ if is_json => output.write(&runs::document(file, &answer.recorded)),
+        _ => output.write(&runs::text(&answer.recorded)),
+    }
+}
+
+fn report_runs(report: &mut Report, answer: Answer<'_>) {
+    let Answer { verdict, text, json, recorded } = answer;
+    report.text.push_str(&text);
+    report.field("exploration", || json);
+    report.field("runs", || runs::list(&recorded));
+    report.verdict = Some(verdict);
+}
+
+/// The process ends here; to free large programs piece by piece would only take time.
+fn end(loaded: Loaded) {
+    std::mem::forget(loaded);
+}

@@ -1,0 +1,45 @@
+//! The `asyncc` program: what users type, and what they get.
+//!
+//! - [`args`]: the table of options; [`usage`]: which of them contradict each other, and what they mean.
+//! - [`emit`], [`summary`]: the program as the result.   [`explore`]: runs of it.
+//!
+//! The rest is what all programs here share: the crate `console`.
+
+mod args;
+mod command;
+mod emit;
+mod explore;
+mod summary;
+mod usage;
+
+use args::{Cli, Command};
+use clap::CommandFactory as _;
+use console::{Console, Failure, Result, Tool, panics};
+use frontend::parse::on_large_stack;
+use std::process::ExitCode;
+
+/// Who we are.
+const TOOL: Tool = Tool { name: "asyncc", version: env!("CARGO_PKG_VERSION"), command: Cli::command };
+
+fn main() -> ExitCode {
+    let cli = match Cli::read() {
+        Ok(cli) => cli,
+        Err(error) => {
+            return Failure::from(console::usage::explain(&TOOL, error))
+                .report(&TOOL, &Console::plain())
+                .into();
+        }
+    };
+    let console = Console::open(&cli.main.console);
+    // Programs nest as deep as their source: everything runs where there is room for that.
+    let result = panics::catch(|| on_large_stack(|| run(&cli, console)));
+    result.unwrap_or_else(|failure| failure.report(&TOOL, &console)).into()
+}
+
+fn run(cli: &Cli, console: Console) -> Result {
+    match &cli.command {
+        None => command::run(&cli.main, console),
+        Some(Command::Completions { shell }) => console::args::completions(*shell, Cli::command()),
+        Some(Command::Man) => console::args::man(Cli::command()),
+    }
+}

@@ -1,0 +1,212 @@
+//! Options that every program with C as its input has: FILE, the preprocessor, the translation, properties, messages.
+//!
+//! Each program puts them, by `flatten`, into a table of its own; what they mean is in [`options`](super::options).
+
+use crate::console::print;
+use crate::failure::{Result, exit};
+use clap::{ArgAction, Args, ValueEnum};
+use frontend::preprocess::MacroOption;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// FILE, and how it is read.
+#[derive(Args, Debug, Default)]
+pub struct InputArgs {
+    /// The C file, preprocessed file or program; `-` reads stdin
+    #[arg(value_name = "FILE", required = true)]
+    pub file: Option<PathBuf>,
+    /// FILE is a program as asyncc --emit program prints it (default: by suffix, .prog)
+    #[arg(long)]
+    pub from_program: bool,
+    /// For the preprocessor.
+    #[command(flatten)]
+    pub preprocessor: PreprocessorArgs,
+    /// For the translation.
+    #[command(flatten)]
+    pub translation: TranslationArgs,
+    /// What is checked.
+    #[command(flatten)]
+    pub properties: PropertyArgs,
+}
+
+impl InputArgs {
+    /// FILE. clap does not let a command line without one pass.
+    pub fn path(&self) -> &Path {
+        self.file.as_deref().unwrap_or(Path::new("-"))
+    }
+
+    /// Whether FILE is a program.
+    pub fn is_program(&self) -> bool {
+        self.from_program || self.path().extension().is_some_and(|suffix| suffix == "prog")
+    }
+}
+
+/// What the preprocessor is told.
+#[derive(Args, Debug, Default)]
+#[command(next_help_heading = "Preprocessor")]
+pub struct PreprocessorArgs {
+    /// Look for headers here first; repeatable (default: where the preprocessor looks)
+    #[arg(short = 'I', value_name = "DIR")]
+    pub include_directories: Vec<PathBuf>,
+    /// Define a macro, as 1 or as VALUE; repeatable (default: none)
+    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
+    define: Vec<String>,
+    /// Remove a macro; repeatable, in order with -D (default: none)
+    #[arg(short = 'U', value_name = "NAME")]
+    undefine: Vec<String>,
+    /// Read this file before FILE, as if it were included; repeatable (default: none)
+    #[arg(long, value_name = "FILE")]
+    pub include: Vec<PathBuf>,
+    /// `-D` and `-U` in the order in which they were given.
+    #[arg(skip)]
+    pub macros: Vec<MacroOption>,
+}
+
+/// How C is understood.
+#[derive(Args, Debug, Default)]
+#[command(next_help_heading = "Translation")]
+pub struct TranslationArgs {
+    /// int, long and pointers have 32 bits (default: --64)
+    #[arg(long = "32", conflicts_with = "lp64")]
+    pub ilp32: bool,
+    /// int has 32 bits, long and pointers have 64 (default)
+    #[arg(long = "64")]
+    pub lp64: bool,
+    /// The function that the first thread runs (default: main)
+    #[arg(long, value_name = "NAME")]
+    pub function: Option<String>,
+    /// Each statement is one step; else each access to memory is one (default: off)
+    #[arg(long)]
+    pub atomic_statements: bool,
+    /// Expand recursive calls so deep; deeper ones are UNKNOWN (default: 4)
+    #[arg(long, value_name = "N")]
+    pub unwind_recursion: Option<u32>,
+    /// Model so many objects of an allocation that may run more than once; more are UNKNOWN (default: 4)
+    #[arg(long, value_name = "N")]
+    pub objects_per_site: Option<u64>,
+    /// Tell apart, for joining, so many threads of a creation that may run more than once (default: 16)
+    #[arg(long, value_name = "N")]
+    pub thread_identities: Option<u64>,
+    /// Refuse programs with more operations after calls are expanded (default: 2000000)
+    #[arg(long, value_name = "N")]
+    pub max_operations: Option<usize>,
+    /// C text with functions that replace library functions; repeatable (default: only those built in)
+    #[arg(long, value_name = "FILE")]
+    pub model: Vec<PathBuf>,
+}
+
+/// What must not happen.
+#[derive(Args, Debug, Default)]
+#[command(next_help_heading = "Properties")]
+pub struct PropertyArgs {
+    /// Reaching this label is an error; repeatable (default: no label is)
+    #[arg(long, value_name = "LABEL")]
+    pub error_label: Vec<String>,
+    /// Keep only this property of those that --show-properties lists; repeatable (default: all)
+    #[arg(long, value_name = "NAME")]
+    pub property: Vec<String>,
+    /// List the properties with kinds and places (default: off)
+    #[arg(long)]
+    pub show_properties: bool,
+    /// List the loops with places (default: off)
+    #[arg(long, conflicts_with = "show_properties")]
+    pub show_loops: bool,
+    /// Do not look for indices outside their array (default: look for them)
+    #[arg(long, overrides_with = "bounds_check")]
+    pub no_bounds_check: bool,
+    #[expect(missing_docs, reason = "a hidden option; documentation would be its help")]
+    #[arg(long, hide = true)]
+    pub bounds_check: bool,
+    /// Do not look for divisions by zero (default: look for them)
+    #[arg(long, overrides_with = "div_by_zero_check")]
+    pub no_div_by_zero_check: bool,
+    #[expect(missing_docs, reason = "a hidden option; documentation would be its help")]
+    #[arg(long, hide = true)]
+    pub div_by_zero_check: bool,
+    /// Do not look for misuse of mutexes: double lock, unlock by another thread (default: look for it)
+    #[arg(long, overrides_with = "mutex_check")]
+    pub no_mutex_check: bool,
+    #[expect(missing_docs, reason = "a hidden option; documentation would be its help")]
+    #[arg(long, hide = true)]
+    pub mutex_check: bool,
+    /// Look for signed results that do not fit (default: off)
+    #[arg(long)]
+    pub signed_overflow_check: bool,
+    /// Look for shifts by a negative or too large amount (default: off)
+    #[arg(long)]
+    pub shift_check: bool,
+    /// Look for dereferences of pointers that point to nothing (default: off)
+    #[arg(long)]
+    pub pointer_check: bool,
+    /// Look for conflicting accesses that are not atomic (default: off)
+    #[arg(long)]
+    pub data_race_check: bool,
+}
+
+/// How much is said, and in which colours.
+#[derive(Args, Debug, Default)]
+#[command(next_help_heading = "Console")]
+pub struct ConsoleArgs {
+    /// Say on stderr what is being done, and all warnings (default: the first 20 warnings)
+    #[arg(short, long, action = ArgAction::Count, conflicts_with = "quiet")]
+    pub verbose: u8,
+    /// Print only the program, or the verdict and its reason; no warnings (default: off)
+    #[arg(short, long)]
+    pub quiet: bool,
+    /// Whether to use colours; auto: on a terminal, unless NO_COLOR is set
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub color: ColorArg,
+}
+
+/// When to use colours.
+#[derive(ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ColorArg {
+    /// On a terminal, unless NO_COLOR is set
+    #[default]
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+/// A number of seconds, such as 60 or 0.5.
+pub fn seconds(text: &str) -> std::result::Result<Duration, String> {
+    let seconds: f64 = text.parse().map_err(|_| "expected a number of seconds".to_owned())?;
+    // Some tools take 0 for "no limit", others for "no time": better to refuse it.
+    if seconds.is_nan() || seconds <= 0.0 {
+        return Err("must be more than 0; without the option there is no limit".to_owned());
+    }
+    Duration::try_from_secs_f64(seconds).map_err(|_| "too large".to_owned())
+}
+
+impl PreprocessorArgs {
+    /// The parser keeps `-D` and `-U` apart; where they stood says which came first.
+    pub fn order_macros(&mut self, matches: &clap::ArgMatches) {
+        let places = |id: &str| matches.indices_of(id).into_iter().flatten().collect::<Vec<_>>();
+        let defined = self.define.drain(..).map(MacroOption::Define);
+        let undefined = self.undefine.drain(..).map(MacroOption::Undefine);
+        let mut all: Vec<_> = places("define").into_iter().zip(defined).collect();
+        all.extend(places("undefine").into_iter().zip(undefined));
+        all.sort_by_key(|(place, _)| *place);
+        self.macros = all.into_iter().map(|(_, option)| option).collect();
+    }
+}
+
+/// A script that makes a shell complete the options.
+pub fn completions(shell: clap_complete::Shell, mut command: clap::Command) -> Result {
+    let mut script = Vec::new();
+    let name = command.get_name().to_owned();
+    clap_complete::generate(shell, &mut command, name, &mut script);
+    print(&String::from_utf8_lossy(&script))?;
+    Ok(exit::SUCCESSFUL)
+}
+
+/// The manual page.
+pub fn man(command: clap::Command) -> Result {
+    let mut page = Vec::new();
+    // Writing to memory cannot fail.
+    let _ = clap_mangen::Man::new(command).render(&mut page);
+    print(&String::from_utf8_lossy(&page))?;
+    Ok(exit::SUCCESSFUL)
+}

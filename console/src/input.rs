@@ -1,0 +1,204 @@
+//! From FILE to the program that is asked for: read or translate, select properties, reduce, validate.
+
+use crate::args::InputArgs;
+use crate::console::Console;
+use crate::failure::{Failure, Result};
+use crate::options;
+use frontend::diagnostics::{Diagnostic, Diagnostics, Place, Severity};
+use frontend::parse::Unit;
+use frontend::preprocess::display_name;
+use frontend::program::validate::{self, Rules};
+use frontend::program::{Note, NoteId, Program, PropertyKind, text};
+use frontend::reduce::{self, Size};
+use frontend::translate::{Translation, UserModel, translate_file};
+use std::collections::BTreeSet;
+use std::io::Read as _;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// A program, and how it was made.
+#[derive(Debug)]
+pub struct Loaded {
+    /// The name of FILE in messages.
+    pub name: String,
+    /// At the stage that is asked for.
+    pub program: Program,
+    /// The C text with its places, unless FILE is a program.
+    pub unit: Option<Unit>,
+    /// Notes that bore on steps, all of which are gone.
+    settled: BTreeSet<NoteId>,
+    /// What created threads run, if any are created; reductions may have found that they do not matter.
+    pub thread_functions: Option<Vec<String>>,
+    /// The size before all reductions.
+    pub before: Size,
+    /// What each pass of the reductions did.
+    pub passes: Vec<reduce::PassStatistics>,
+    /// How long each stage took.
+    pub times: Times,
+}
+
+impl Loaded {
+    /// Reads FILE, lets `prepare` change the program, and brings it to the stage that is asked for.
+    pub fn load(
+        args: &InputArgs,
+        stage: &Stage,
+        console: Console,
+        prepare: impl FnOnce(&mut Program) -> Result<()>,
+    ) -> Result<Loaded> {
+        let path = args.path();
+        let name = display_name(path).into_owned();
+        let start = Instant::now();
+        let (what, mut program, unit) = if args.is_program() {
+            ("reading", read_program(path)?, None)
+        } else {
+            let Translation { program, unit } = translate(path, args)?;
+            ("translating", program, Some(unit))
+        };
+        let before = Size::of(&program);
+        console.progress(|| format!("{what} {name}: {before}"));
+        let mut times = vec![(what, start.elapsed())];
+        select(&mut program, &args.properties.property)?;
+        prepare(&mut program)?;
+        let (mut settled, thread_functions) = (approximations(&program), thread_functions(&program));
+        // A list of properties or loops is about the source, not about what is left of it.
+        let is_list = args.properties.show_properties || args.properties.show_loops;
+        let stage = if is_list { &Stage::Lowered } else { stage };
+        let (program, passes) = bring_to_stage(program, stage, &mut times)?;
+        for pass in &passes {
+            console.progress(|| format!("{}: {}", pass.name, pass.after));
+        }
+        let left = approximations(&program);
+        settled.retain(|note| !left.contains(note));
+        Ok(Loaded { name, program, unit, settled, thread_functions, before, passes, times })
+    }
+
+    /// What is not exact, except where it has turned out not to matter.
+    pub fn notes(&self) -> impl Iterator<Item = &Note> {
+        let notes = self.program.notes.iter().enumerate();
+        notes.filter(|(number, _)| !self.settled.contains(&NoteId(*number as u32))).map(|(_, note)| note)
+    }
+}
+
+/// Times of stages by name.
+pub type Times = Vec<(&'static str, Duration)>;
+
+/// How far to go.
+#[derive(Clone, Debug)]
+pub enum Stage {
+    /// As translated or read, with atomic sections.
+    Lowered,
+    /// Strictly asynchronous: after these reductions.
+    Reduced(reduce::Options),
+}
+
+fn bring_to_stage(
+    program: Program,
+    stage: &Stage,
+    times: &mut Times,
+) -> Result<(Program, Vec<reduce::PassStatistics>)> {
+    let Stage::Reduced(options) = stage else {
+        validate(&program, Rules::default(), times)?;
+        return Ok((program, Vec::new()));
+    };
+    let start = Instant::now();
+    let (program, statistics) = reduce::reduce(program, options);
+    times.push(("reducing", start.elapsed()));
+    validate(&program, Rules { strictly_asynchronous: true }, times)?;
+    Ok((program, statistics.passes))
+}
+
+/// A program that was read has been validated; any other one that is not valid is a bug.
+fn validate(program: &Program, rules: Rules, times: &mut Times) -> Result<()> {
+    let start = Instant::now();
+    validate::check(program, rules)
+        .map_err(|flaws| Failure::Internal(format!("the program is not valid:\n{flaws}")))?;
+    times.push(("validating", start.elapsed()));
+    Ok(())
+}
+
+fn translate(path: &Path, args: &InputArgs) -> Result<Translation> {
+    let mut models = Vec::new();
+    for model in &args.translation.model {
+        models.push(UserModel { name: display_name(model).into_owned(), text: read_text(model)? });
+    }
+    Ok(translate_file(path, &options::preprocess(args), &options::translation(args), &models)?)
+}
+
+/// Reads and validates a printed program.
+fn read_program(path: &Path) -> Result<Program> {
+    let name = display_name(path);
+    let content = read_text(path)?;
+    let program = text::read(&content).map_err(|error| {
+        let line = content.lines().nth(error.line.saturating_sub(1)).unwrap_or_default();
+        let number = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        Failure::from(Diagnostic {
+            severity: Severity::Error,
+            position: Place {
+                file: name.to_string(),
+                line: number(error.line),
+                column: number(error.column),
+            },
+            message: error.message,
+            hint: None,
+            source_line: line.to_owned(),
+        })
+    })?;
+    let flaws = validate::validate(&program, Rules::default());
+    if flaws.is_empty() {
+        return Ok(program);
+    }
+    let about = |flaw: &validate::Invalid| Diagnostic::about_file(Severity::Error, &*name, flaw.to_string());
+    Err(Failure::Input(flaws.iter().map(about).collect::<Diagnostics>()))
+}
+
+/// Reads a file of UTF-8; `-` is stdin.
+pub fn read_text(path: &Path) -> Result<String> {
+    let name = display_name(path);
+    let mut bytes = Vec::new();
+    let read = if is_stdin(path) {
+        std::io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
+    } else {
+        std::fs::read(path)
+    };
+    let bytes = read.map_err(|error| Failure::about_file(&*name, format!("cannot be read: {error}")))?;
+    String::from_utf8(bytes).map_err(|error| {
+        let byte = error.as_bytes()[error.utf8_error().valid_up_to()];
+        Failure::about_file(&*name, format!("byte 0x{byte:02x} is not UTF-8; is this a text file?"))
+    })
+}
+
+/// Keeps the properties that are asked for. Limits of what is modelled stay: they say when not to trust an answer.
+fn select(program: &mut Program, names: &[String]) -> Result<()> {
+    if names.is_empty() {
+        return Ok(());
+    }
+    if let Some(name) = names.iter().find(|name| program.properties.iter().all(|p| p.name != **name)) {
+        let advice = "--show-properties lists them, with the same checks";
+        return Err(Failure::Usage(format!("there is no property '{name}'; {advice}")));
+    }
+    program.properties.retain(|p| p.kind == PropertyKind::Limit || names.contains(&p.name));
+    Ok(())
+}
+
+/// The notes that steps refer to.
+fn approximations(program: &Program) -> BTreeSet<NoteId> {
+    program.edges.iter().filter_map(|edge| edge.approximate).collect()
+}
+
+/// The functions that threads of the pool start in, each once, in order.
+fn thread_functions(program: &Program) -> Option<Vec<String>> {
+    let pool = program.pool?;
+    let mut functions: Vec<String> = Vec::new();
+    for edge in program.edges.iter().filter(|edge| edge.from == pool) {
+        let function = program.location(edge.to).function.as_str();
+        if !function.is_empty() && functions.iter().all(|known| known != function) {
+            functions.push(function.to_owned());
+        }
+    }
+    Some(functions)
+}
+
+/// Whether a path means stdin (or stdout).
+pub fn is_stdin(path: &Path) -> bool {
+    path == Path::new("-")
+}

@@ -1,0 +1,41 @@
+//! What the programs that read C share: what users type, and what they get.
+//!
+//! - [`args`]: options; [`usage`]: which of them contradict each other; [`options`]: what they mean for the front end.
+//! - [`input`]: C or a printed program becomes a program; [`notes`]: what is not exact in it; [`listing`]: its properties and loops.
+//! - [`runs`]: runs in files; [`verdict`]: what runs say; [`replay`]: runs from files, made again.
+//! - [`report`], [`statistics`]: the answer.   [`console`], [`outputs`]: where it goes.
+//! - [`deadline`]: the time limit.   [`progress`]: what is being done.   [`failure`]: messages and exit codes.   [`panics`]: bugs.
+//!
+//! stdout has the result and nothing else; where there is a verdict, it is the last line. Messages go to stderr.
+
+pub mod args;
+pub mod console;
+pub mod deadline;
+pub mod failure;
+pub mod input;
+pub mod listing;
+pub mod notes;
+pub mod options;
+pub mod outputs;
+pub mod panics;
+pub mod progress;
+pub mod replay;
+pub mod report;
+pub mod runs;
+pub mod statistics;
+pub mod usage;
+pub mod verdict;
+
+pub use console::Console;
+pub use failure::{Failure, Result, exit};
+
+/// The program that runs: its name and its table of options, for messages.
+#[derive(Clone, Copy, Debug)]
+pub struct Tool {
+    /// Its name.
+    pub name: &'static str,
+    /// Its version.
+    pub version: &'static str,
+    /// Its options.
+    pub command: fn() -> clap::Command,
+}

@@ -1,0 +1,286 @@
+//! The table of options, from which parsing, `--help`, the manual page and completions are made.
+//!
+//! What depends on more than one option, beyond simple conflicts, is in [`usage`](super::usage).
+
+use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+use console::args::{ConsoleArgs, InputArgs, seconds};
+use smt::SolverChoice;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+const ABOUT: &str = "Proves C programs safe for every number of threads, or shows a run that fails";
+
+const LONG_ABOUT: &str = "\
+Proves C programs safe for every number of threads, or shows a run that fails.
+
+FILE is C, preprocessed C (.i), or a program that asyncc printed (.prog). Predicates over shared variables and over the \
+locals of two threads turn it into a finite system for any number of threads, which is checked for coverability; \
+new predicates come from runs of that system that the program does not have. At the same time the program is run with \
+few threads to find errors. Every verdict has been checked: a proof by code that shares nothing with the search, a run by \
+replaying it.";
+
+const EXAMPLES: &str = "\
+Examples:
+  monabs lock.c
+  monabs --data-race-check --timeout 60 lock.c
+  monabs --check --proof lock.proof --build-tts lock.c && breach check lock.proof lock.emdr
+  monabs --write-run run.json racy.c; monabs --replay run.json racy.c
+  monabs --spec unreach-call.prp --witness witness.graphml task.i
+  monabs --predicates ticket.txt --dump steps ticket.c";
+
+const EXIT_STATUS: &str = "\
+Exit status:
+  0   VERIFICATION SUCCESSFUL: safe for every number of threads; or what was asked for is printed
+  10  VERIFICATION FAILED: a real run violates a property
+  5   VERIFICATION UNKNOWN: anything else; the line before gives the reason
+  1   wrong usage, or an output that cannot be written; with --replay also: TRACE REJECTED
+  2   the input cannot be read or translated
+  6   internal error: a bug in monabs
+
+Ctrl-C ends with UNKNOWN and what was found so far; a second one ends at once. $CC is the preprocessor (default: cc, gcc \
+or clang). A file named like a command is meant by its path: monabs ./man";
+
+/// The whole command line.
+#[derive(Parser, Debug)]
+#[command(
+    name = "monabs",
+    version,
+    about = ABOUT,
+    long_about = LONG_ABOUT,
+    after_help = EXAMPLES,
+    after_long_help = format!("{EXAMPLES}\n\n{EXIT_STATUS}"),
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true
+)]
+pub(super) struct Cli {
+    #[command(flatten)]
+    pub(super) main: MainArgs,
+    #[command(subcommand)]
+    pub(super) command: Option<Command>,
+}
+
+/// What else `monabs` does.
+#[derive(Subcommand, Debug)]
+pub(super) enum Command {
+    /// Print a script that makes a shell complete the options
+    #[command(hide = true)]
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page
+    #[command(hide = true)]
+    Man,
+}
+
+/// `monabs FILE`.
+#[derive(Args, Debug, Default)]
+pub(super) struct MainArgs {
+    #[command(flatten)]
+    pub(super) input: InputArgs,
+    #[command(flatten)]
+    pub(super) question: QuestionArgs,
+    #[command(flatten)]
+    pub(super) search: SearchArgs,
+    #[command(flatten)]
+    pub(super) limits: LimitArgs,
+    #[command(flatten)]
+    pub(super) evidence: EvidenceArgs,
+    #[command(flatten)]
+    pub(super) output: OutputArgs,
+    #[command(flatten)]
+    pub(super) console: ConsoleArgs,
+}
+
+/// What is asked.
+#[derive(Args, Debug, Default)]
+#[command(next_help_heading = "Question")]
+pub(super) struct QuestionArgs {
+    /// All numbers of threads; accepted so that published command lines run (default: always)
+    #[arg(long)]
+    pub(super) concurrency: bool,
+    /// Property file of SV-COMP: unreach-call, no-data-race or no-overflow; only what it says is checked (default: none)
+    #[arg(long, value_name = "FILE.prp", conflicts_with = "property")]
+    pub(super) spec: Option<PathBuf>,
+    /// Only run the program with up to N threads; safe only if more threads can do no more (default: prove)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
+    pub(super) max_threads: Option<u16>,
+    /// Replay the runs that --write-run wrote for the same FILE and options, do nothing else (default: off)
+    #[arg(long, value_name = "FILE.json", conflicts_with_all = ["max_threads", "spec"])]
+    pub(super) replay: Option<PathBuf>,
+}
+
+/// How the answer is found.
+#[derive(Args, Debug, Default)]
+#[command(next_help_heading = "Search")]
+pub(super) struct SearchArgs {
+    /// Begin with these predicates, one C expression a line, # and // comment; names as asyncc --emit program --stage lowered
+    /// prints them, `f::x` for a local or `x` if that is clear, __CPROVER_passive(x) is another thread's (default: none)
+    #[arg(long, value_name = "FILE")]
+    pub(super) predicates: Option<PathBuf>,
+    /// Give up after so many abstractions (default: 1000)
+    #[arg(long, value_name = "N", conflicts_with = "max_threads")]
+    pub(super) iterations: Option<usize>,
+    /// Give up if an abstraction has more transitions (default: 2000000)
+    #[arg(long, value_name = "N", conflicts_with = "max_threads")]
+    pub(super) max_transitions: Option<usize>,
+    /// Do not look for errors by running the program (default: look beside the proof)
+    #[arg(long, conflicts_with_all = ["max_threads", "search_threads"])]
+    pub(super) no_search: bool,
+    /// Run the program with up to N threads when looking for errors (default: 6)
+    #[arg(long, value_name = "N", conflicts_with = "max_threads", value_parser = clap::value_parser!(u16).range(1..=1000))]
+    pub(super) search_threads: Option<u16>,
+    /// z3 (built in), z3-pipe or cvc5 (programs), or pipe:COMMAND for any that reads SMT-LIB from stdin (default: z3)
+    #[arg(long, value_name = "NAME")]
+    pub(super) solver: Option<SolverChoice>,
+}
+
+/// When to give up.
+#[derive(Args, Debug, Default)]
+#[command(next_help_heading = "Limits")]
+pub(super) struct LimitArgs {
+    /// End in UNKNOWN after so many seconds, such as 60 or 0.5 (default: no limit)
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(super) timeout: Option<Duration>,
+    /// End in UNKNOWN when the process has so many megabytes (default: no limit)
+    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..=1 << 40))]
+    pub(super) memory_limit: Option<u64>,
+    /// Use at most N processor cores, where the system allows to choose (default: all)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub(super) threads: Option<u16>,
+}
+
+/// What shows that the answer is right.
+#[derive(Args, Debug, Default)]
+#[command(next_help_heading = "Evidence")]
+pub(super) struct EvidenceArgs {
+    /// Check the answer again before it is given, from the text of the files that say it (default: checked once)
+    #[arg(long)]
+    pub(super) check: bool,
+    /// Write the last abstraction as an EMDR file for breach; implies --no-search unless --search-threads is there (default of
+    /// FILE: the name of the input with .emdr, here)
+    #[arg(
+        long,
+        value_name = "FILE",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "",
+        conflicts_with_all = ["emit_emdr", "max_threads", "replay"]
+    )]
+    build_tts: Option<OsString>,
+    /// The same to FILE; `-` is stdout (default: not written)
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["max_threads", "replay"])]
+    emit_emdr: Option<PathBuf>,
+    /// Write the proof, which `breach check FILE` accepts for the EMDR file; implies --no-search likewise (default: not written)
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["max_threads", "replay"])]
+    pub(super) proof: Option<PathBuf>,
+    /// Show the run that violates a property (default)
+    #[arg(long, overrides_with = "no_trace")]
+    pub(super) trace: bool,
+    /// Do not show the run (default: show it)
+    #[arg(long)]
+    pub(super) no_trace: bool,
+    /// Write the run as JSON, for --replay; `-` is stdout (default: not written)
+    #[arg(long, value_name = "FILE.json", conflicts_with = "replay")]
+    pub(super) write_run: Option<PathBuf>,
+    /// Write a witness of SV-COMP: GraphML 1.0 for a violation, YAML 2.0 without invariants if correct (default: not written)
+    #[arg(long, value_name = "FILE", conflicts_with = "replay")]
+    pub(super) witness: Option<PathBuf>,
+    /// Write each abstraction, abstract run and its new predicates into a folder (default: not written)
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["max_threads", "replay"])]
+    pub(super) dump: Option<PathBuf>,
+}
+
+impl EvidenceArgs {
+    /// Whether an answer needs an abstraction.
+    pub(super) fn needs_abstraction(&self) -> bool {
+        self.build_tts.is_some() || self.emit_emdr.is_some() || self.proof.is_some()
+    }
+
+    /// Where the abstraction is to be written, with the option that says so.
+    pub(super) fn emdr(&self, input: &Path) -> Option<(&'static str, PathBuf)> {
+        let built = self.build_tts.as_ref().map(|name| {
+            let path = if name.is_empty() { default_emdr(input) } else { PathBuf::from(name) };
+            ("--build-tts", path)
+        });
+        built.or_else(|| self.emit_emdr.clone().map(|path| ("--emit-emdr", path)))
+    }
+}
+
+/// The name of the input with another suffix, in the current folder.
+fn default_emdr(input: &Path) -> PathBuf {
+    let name = input.file_name().filter(|name| *name != "-").unwrap_or("stdin".as_ref());
+    Path::new(name).with_extension("emdr")
+}
+
+/// What is printed and where.
+#[derive(Args, Debug, Default)]
+#[command(next_help_heading = "Output")]
+pub(super) struct OutputArgs {
+    /// Print iterations, sizes, questions to the solver, time of each phase, and memory (default: off)
+    #[arg(long)]
+    pub(super) stats: bool,
+    /// Print one JSON document instead of text (default: text)
+    #[arg(long)]
+    pub(super) json: bool,
+    /// Write the result in SARIF 2.1.0, for services that show findings in the source; `-` is stdout (default: not written)
+    #[arg(long, value_name = "FILE", conflicts_with = "replay")]
+    pub(super) sarif: Option<PathBuf>,
+}
+
+impl Cli {
+    /// Reads the command line.
+    pub(super) fn read() -> Result<Cli, clap::Error> {
+        let mut command = Cli::command();
+        let matches = command.try_get_matches_from_mut(std::env::args_os())?;
+        let mut cli = Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))?;
+        cli.main.input.preprocessor.order_macros(&matches);
+        Ok(cli)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    /// The command line of the thesis: the option must not take the file for its value.
+    #[test]
+    fn the_name_of_the_abstraction() {
+        let emdr = |args: &[&str]| {
+            let main = Cli::try_parse_from(["monabs"].iter().chain(args)).unwrap().main;
+            assert_eq!(main.input.path(), Path::new("dir/tsl.c"));
+            main.evidence.emdr(main.input.path()).map(|(_, path)| path.display().to_string())
+        };
+        assert_eq!(emdr(&["--build-tts", "--concurrency", "dir/tsl.c"]).unwrap(), "tsl.emdr");
+        assert_eq!(emdr(&["--build-tts", "dir/tsl.c"]).unwrap(), "tsl.emdr");
+        assert_eq!(emdr(&["--build-tts=x.tts", "dir/tsl.c"]).unwrap(), "x.tts");
+        assert_eq!(emdr(&["--emit-emdr", "y", "dir/tsl.c"]).unwrap(), "y");
+        assert_eq!(emdr(&["dir/tsl.c"]), None);
+    }
+
+    /// The help says the defaults of the library.
+    #[test]
+    fn defaults() {
+        let default = monabs::Options::default();
+        let help = Cli::command().render_long_help().to_string();
+        for (option, value) in [
+            ("--iterations", default.iterations.to_string()),
+            ("--max-transitions", default.max_transitions.to_string()),
+            ("--search-threads", default.search_threads.to_string()),
+            ("--solver", default.solver.to_string()),
+        ] {
+            let text = help.split(&format!("{option} <")).nth(1).unwrap();
+            assert_eq!(
+                text.split_once("(default: ").unwrap().1.split_once(')').unwrap().0,
+                value,
+                "{option}"
+            );
+        }
+    }
+}

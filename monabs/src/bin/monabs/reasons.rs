@@ -1,0 +1,108 @@
+//! Why there is no answer, and what to try: for each reason that the library has.
+
+use super::command::Job;
+use console::notes::place;
+use console::report::plural;
+use frontend::program::{NoteId, Program, Property};
+use monabs::limits::Stop;
+use monabs::{Options, Reason};
+
+/// What is said.
+#[derive(Debug)]
+pub(super) struct Explanation {
+    /// One line.
+    pub(super) reason: String,
+    /// What may help, most promising first.
+    pub(super) advice: Vec<String>,
+}
+
+impl Explanation {
+    /// For a reason of the verifier.
+    pub(super) fn new(job: &Job<'_>, options: &Options, reason: &Reason) -> Explanation {
+        let program = &job.loaded.program;
+        match reason {
+            Reason::Stop(stop) => Explanation { reason: stop.to_string(), advice: after_stop(stop, options) },
+            Reason::Iterations(number) => Explanation {
+                reason: format!("{} were not enough; --iterations sets the limit", plural(*number, "iteration")),
+                advice: vec![
+                    "--predicates FILE with relations that hold between variables of different threads".to_owned(),
+                    "--dump DIR to see which predicates were found and why".to_owned(),
+                ],
+            },
+            Reason::NoPredicates => Explanation {
+                reason: "a run of the abstraction is not one of the program, but no predicate was found that excludes it"
+                    .to_owned(),
+                advice: vec![
+                    "--predicates FILE, or __CPROVER_predicate(e) in the source, with what must hold there".to_owned(),
+                    "--dump DIR to see the run".to_owned(),
+                    "another --solver".to_owned(),
+                ],
+            },
+            Reason::Limit(property) => limit(program, *property),
+            Reason::Approximate(property, note) => approximate(program, *property, *note),
+            Reason::Under(note) => Explanation {
+                reason: format!("no violation, but the source may do more: {}", note_text(program, *note)),
+                advice: vec!["replace what is named there by something that is modelled, or give a --model for it".to_owned()],
+            },
+            Reason::NotProved => not_proved(program, options),
+        }
+    }
+}
+
+fn after_stop(stop: &Stop, options: &Options) -> Vec<String> {
+    let smaller = || "--atomic-statements, or --property for one property at a time".to_owned();
+    match stop {
+        Stop::Time => vec!["a larger --timeout".to_owned(), smaller()],
+        Stop::Memory => vec!["a larger --memory-limit".to_owned(), smaller()],
+        Stop::Interrupted | Stop::Bug(_) => Vec::new(),
+        Stop::Solver(_) => {
+            vec![format!("another --solver than {}", options.solver), smaller()]
+        }
+        Stop::TooManyPredicates(_) => vec![smaller()],
+        Stop::TooLarge(_) => vec!["a larger --max-transitions".to_owned(), smaller()],
+    }
+}
+
+fn limit(program: &Program, property: usize) -> Explanation {
+    let described = program.properties.get(property).map(|property| described(program, property));
+    Explanation {
+        reason: format!("the end of what is modelled is reachable: {}", described.unwrap_or_default()),
+        advice: vec!["a larger --unwind-recursion, --objects-per-site or --thread-identities".to_owned()],
+    }
+}
+
+fn approximate(program: &Program, property: usize, note: NoteId) -> Explanation {
+    let name = program.properties.get(property).map(|property| property.name.as_str()).unwrap_or_default();
+    Explanation {
+        reason: format!("the run to {name} may not exist: {}", note_text(program, note)),
+        advice: vec![
+            "replace what is named there by something that is modelled, or give a --model for it".to_owned(),
+        ],
+    }
+}
+
+fn not_proved(program: &Program, options: &Options) -> Explanation {
+    // The search does not say that it was stopped.
+    if let Err(stop) = options.limits.check() {
+        return Explanation { reason: stop.to_string(), advice: after_stop(&stop, options) };
+    }
+    let threads = if program.pool.is_some() { options.search_threads.max(2) } else { 1 };
+    let threads = if threads == 1 { "1 thread".to_owned() } else { format!("up to {threads} threads") };
+    Explanation {
+        reason: format!("no violation was found with {threads}; this is no proof"),
+        advice: vec!["without --max-threads, which looks for a proof".to_owned()],
+    }
+}
+
+fn described(program: &Program, property: &Property) -> String {
+    let place = place(program, property.position).map(|place| format!(" ({place})")).unwrap_or_default();
+    format!("{}{place}: {}", property.name, property.description)
+}
+
+fn note_text(program: &Program, note: NoteId) -> String {
+    let Some(note) = program.notes.get(note.0 as usize) else { return String::new() };
+    match place(program, note.position) {
+        Some(place) => format!("{place}: {}", note.message),
+        None => note.message.clone(),
+    }
+}

@@ -1,0 +1,520 @@
+//! Drives the built program from outside: what users type, and what they get.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "tests stop at the first broken assumption"
+)]
+
+use breach::check::{parse_proof, verify_problem};
+use breach::diagnostics::Source;
+use breach::system::Problem;
+use breach::{Verdict, check_coverability};
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant};
+
+/// One increment can get lost.
+const RACY: &str = r#"#include <assert.h>
+#include <pthread.h>
+
+static int counter;
+
+static void *increment(void *unused) {
+  counter++;
+  return 0;
+}
+
+int main(void) {
+  pthread_t other;
+  pthread_create(&other, 0, increment, 0);
+  increment(0);
+  pthread_join(other, 0);
+  assert(counter == 2);
+  return 0;
+}
+"#;
+
+/// A lock that any number of threads use.
+const LOCKED: &str = r#"extern void __VERIFIER_assert(int);
+extern void __VERIFIER_atomic_begin(void);
+extern void __VERIFIER_atomic_end(void);
+typedef unsigned long pthread_t;
+extern int pthread_create(pthread_t *, const void *, void *(*)(void *), void *);
+
+_Bool held;
+int inside;
+
+static void *work(void *unused) {
+  __VERIFIER_atomic_begin();
+  _Bool before = held;
+  held = 1;
+  __VERIFIER_atomic_end();
+  if (!before) {
+    inside = 1;
+    __VERIFIER_assert(inside == 1);
+    inside = 0;
+    held = 0;
+  }
+  return 0;
+}
+
+int main(void) {
+  pthread_t thread;
+  while (1)
+    pthread_create(&thread, 0, work, 0);
+}
+"#;
+
+/// A program in the printed form that no predicate is found for soon: a counter that grows in steps of two is never 1001.
+const ENDLESS: &str = r#"program 1
+shared x: u32 = 0
+shared y: u32
+location 0
+location 1
+main 0
+pool 0
+edge 0: 0 -> 0
+  assign x := (bvadd x (bvmul y y))
+  assign y := (bvmul y (bvadd y x))
+edge 1: 0 -> 1
+  guard (= (bvmul x (bvmul y x)) #x0badcafe)
+property p assertion "never" at 1
+"#;
+
+/// A temporary folder that goes away with the test.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn with(name: &str, content: &str) -> Folder {
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let path = std::env::temp_dir().join(format!("monabs-{}-{number}", std::process::id()));
+        std::fs::create_dir_all(&path).unwrap();
+        let folder = Folder(path);
+        folder.write(name, content);
+        folder
+    }
+
+    fn write(&self, name: &str, content: &str) {
+        std::fs::write(self.0.join(name), content).unwrap();
+    }
+
+    fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.0.join(name)).unwrap()
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.0.join(name).exists()
+    }
+
+    /// The program, to be started in this folder.
+    fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_monabs"));
+        command.current_dir(&self.0).args(args).env_remove("NO_COLOR").env_remove("RUST_BACKTRACE");
+        command
+    }
+
+    fn run(&self, args: &[&str]) -> Run {
+        Run::of(self.command(args).stdin(Stdio::null()).output().unwrap())
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// What a run of the program has left.
+#[derive(Debug)]
+struct Run {
+    code: Option<i32>,
+    stdout: String,
+    stderr: String,
+}
+
+impl Run {
+    fn of(output: Output) -> Run {
+        Run {
+            code: output.status.code(),
+            stdout: String::from_utf8(output.stdout).unwrap(),
+            stderr: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
+
+    #[track_caller]
+    fn ends_with(self, code: i32, last_line: &str) -> Run {
+        assert_eq!((self.code, self.stdout.lines().last()), (Some(code), Some(last_line)), "{self:#?}");
+        self
+    }
+
+    #[track_caller]
+    fn ends_safe(self) -> Run {
+        self.ends_with(0, "VERIFICATION SUCCESSFUL")
+    }
+
+    #[track_caller]
+    fn ends_unsafe(self) -> Run {
+        self.ends_with(10, "VERIFICATION FAILED")
+    }
+
+    /// Without an answer; the line before the verdict gives the reason.
+    #[track_caller]
+    fn ends_unknown(self, reason: &str) -> Run {
+        let run = self.ends_with(5, "VERIFICATION UNKNOWN");
+        let line = run.stdout.lines().rev().nth(1).unwrap_or_default();
+        assert!(line.starts_with("reason: ") && line.contains(reason), "{run:#?}");
+        run
+    }
+
+    /// Checks that there is no result, but an exit code and a message that has all these parts.
+    #[track_caller]
+    fn refused(self, code: i32, parts: &[&str]) -> Run {
+        assert_eq!((self.code, self.stdout.as_str()), (Some(code), ""), "{self:#?}");
+        for part in parts {
+            assert!(self.stderr.contains(part), "{part:?} is missing: {self:#?}");
+        }
+        self
+    }
+
+    #[track_caller]
+    fn says(self, parts: &[&str]) -> Run {
+        for part in parts {
+            assert!(self.stdout.contains(part), "{part:?} is missing: {self:#?}");
+        }
+        self
+    }
+
+    #[track_caller]
+    fn json(&self) -> serde_json::Value {
+        serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}: {self:#?}"))
+    }
+}
+
+#[test]
+fn help_and_version() {
+    let folder = Folder::with("racy.c", RACY);
+    assert_eq!(folder.run(&["--version"]).stdout, format!("monabs {}\n", env!("CARGO_PKG_VERSION")));
+    let help = folder.run(&["--help"]).says(&["Examples:", "Exit status:", "--build-tts[=<FILE>]"]);
+    assert_eq!(help.code, Some(0));
+    assert!(!help.stdout.contains("completions"), "internal commands are hidden");
+    let options = help.stdout.split("\n\n").filter(|block| block.trim_start().starts_with('-'));
+    for block in options.filter(|block| !block.contains("Print help") && !block.contains("Print version")) {
+        assert!(block.contains("default") || block.contains("Whether to use"), "{block}");
+    }
+    folder.run(&["man"]).says(&[".TH monabs 1", "\\-\\-max\\-threads", "VERIFICATION FAILED"]);
+    for shell in ["bash", "fish", "zsh"] {
+        folder.run(&["completions", shell]).says(&["monabs", "show-properties", "write-run"]);
+    }
+}
+
+#[test]
+fn wrong_usage() {
+    let folder = Folder::with("racy.c", RACY);
+    folder.write("p.prog", ENDLESS);
+    folder.write("end.prp", "CHECK( init(main()), LTL(F end) )\n");
+    folder.write(
+        "two.prp",
+        "CHECK( init(main()), LTL(G ! overflow) )\nCHECK( init(main()), LTL(G ! data-race) )\n",
+    );
+    for (args, parts) in [
+        (&[][..], &["<FILE>", "Usage: monabs"][..]),
+        (&["racy.c", "racy.c"], &["unexpected argument"]),
+        (&["--nonsense", "racy.c"], &["--nonsense"]),
+        (&["--timeout", "0", "racy.c"], &["must be more than 0"]),
+        (&["--memory-limit", "0", "racy.c"], &["0 is not in 1..="]),
+        (&["--threads", "0", "racy.c"], &["0 is not in 1..="]),
+        (&["--max-threads", "0", "racy.c"], &["0 is not in 1..="]),
+        (&["--solver", "abacus", "racy.c"], &["abacus"]),
+        (&["--solver", "pipe:no-such-solver", "racy.c"], &["no-such-solver"]),
+        (&["--max-threads", "2", "--proof", "p", "racy.c"], &["--max-threads", "--proof"]),
+        (&["--build-tts", "--emit-emdr", "x", "racy.c"], &["--build-tts", "--emit-emdr"]),
+        (&["--no-search", "--max-threads", "2", "racy.c"], &["--no-search"]),
+        (&["--show-properties", "--show-loops", "racy.c"], &["--show-loops"]),
+        (&["--show-loops", "--witness", "w", "racy.c"], &["'--show-loops' cannot be used with '--witness'"]),
+        (&["--json", "--proof", "-", "racy.c"], &["'--json' cannot be used with '--proof -'"]),
+        (&["--proof", "x", "--sarif", "x", "racy.c"], &["would both write to x"]),
+        (&["--emit-emdr", "racy.c", "racy.c"], &["would overwrite the input"]),
+        (&["--build-tts=none/x.emdr", "racy.c"], &["cannot write none/x.emdr"]),
+        (&["--dump", "racy.c/steps", "racy.c"], &["cannot write racy.c/steps"]),
+        (&["--witness", "w", "p.prog"], &["'--witness' is for files of C"]),
+        (&["--data-race-check", "p.prog"], &["'--data-race-check' is for C"]),
+        (&["--spec", "end.prp", "racy.c"], &["end.prp: this property is not known"]),
+        (&["--spec", "two.prp", "racy.c"], &["two.prp: expected one property, found 2"]),
+        (&["--property", "none", "racy.c"], &["there is no property 'none'"]),
+    ] {
+        folder.run(args).refused(1, parts);
+    }
+    assert_eq!(folder.read("racy.c"), RACY, "the input is as before");
+    assert!(!folder.has("x"), "nothing is left");
+}
+
+#[test]
+fn input_that_cannot_be_read() {
+    let folder = Folder::with("bad.c", "int main(void) {\n  return y;\n}\n");
+    folder.run(&["none.c"]).refused(2, &["none.c: error: cannot be read"]);
+    folder.run(&["bad.c"]).refused(2, &["bad.c:2:10: error: ", "\n      return y;\n             ^\n"]);
+    folder.run(&["--spec", "none.prp", "bad.c"]).refused(2, &["none.prp: error: cannot be read"]);
+    folder.write("bad.prog", "program 1\nmain 0\nnonsense\n");
+    folder.run(&["--proof", "p", "bad.prog"]).refused(2, &["bad.prog:3:1: error: expected a declaration"]);
+    assert!(!folder.has("p"), "an output that was not written goes away");
+}
+
+#[test]
+fn a_program_that_fails() {
+    let folder = Folder::with("racy.c", RACY);
+    let args =
+        ["--check", "--write-run", "run.json", "--witness", "w.graphml", "--sarif", "r.sarif", "racy.c"];
+    let failed = folder.run(&args).ends_unsafe();
+    failed.says(&[
+        "run to main.assertion.1\n",
+        "-- thread 1\n",
+        "racy.c:7 in increment: counter++;",
+        "main.assertion.1 (racy.c:16:3): assertion counter == 2\n",
+        "checked again: a run of ",
+    ]);
+    let witness = folder.read("w.graphml");
+    for part in [
+        "<data key=\"witness-type\">violation_witness</data>",
+        "<data key=\"createThread\">1</data>",
+        "<data key=\"threadId\">1</data>",
+        "<data key=\"startline\">7</data>",
+        "<data key=\"violation\">true</data>",
+        "<data key=\"enterFunction\">increment</data>",
+    ] {
+        assert!(witness.contains(part), "{part}: {witness}");
+    }
+    assert_eq!(witness.matches("<edge ").count(), witness.matches("</edge>").count());
+    assert_eq!(witness.matches("<edge ").count() + 1, witness.matches("<node ").count());
+    let sarif: serde_json::Value = serde_json::from_str(&folder.read("r.sarif")).unwrap();
+    assert_eq!(sarif["version"], "2.1.0");
+    let result = &sarif["runs"][0]["results"][0];
+    assert_eq!((&result["ruleId"], &result["level"]), (&"assertion".into(), &"error".into()));
+    assert_eq!(result["locations"][0]["physicalLocation"]["region"]["startLine"], 16);
+    assert!(result["codeFlows"][0]["threadFlows"].as_array().unwrap().len() >= 2);
+    folder.run(&["--replay", "run.json", "racy.c"]).ends_unsafe().says(&["1 run replayed\n", "counter++;"]);
+    let mut run: serde_json::Value = serde_json::from_str(&folder.read("run.json")).unwrap();
+    run["runs"][0]["steps"].as_array_mut().unwrap().remove(0);
+    folder.write("run.json", &run.to_string());
+    let rejected = folder.run(&["--replay", "run.json", "racy.c"]);
+    assert_eq!(rejected.code, Some(1), "{rejected:#?}");
+    assert!(rejected.stdout.starts_with("TRACE REJECTED: run 1: "), "{rejected:#?}");
+}
+
+#[test]
+fn as_much_as_is_asked_for() {
+    let folder = Folder::with("racy.c", RACY);
+    let quiet = folder.run(&["-q", "racy.c"]);
+    assert_eq!((quiet.stdout.as_str(), quiet.stderr.as_str()), ("VERIFICATION FAILED\n", ""));
+    let short = folder.run(&["--no-trace", "racy.c"]).ends_unsafe();
+    assert!(!short.stdout.contains("-- thread") && short.stdout.contains("main.assertion.1"), "{short:#?}");
+    let colored = folder.run(&["--color", "always", "-q", "racy.c"]);
+    assert_eq!(colored.stdout, "\u{1b}[1;31mVERIFICATION FAILED\u{1b}[0m\n");
+    let json = folder.run(&["--json", "--stats", "racy.c"]);
+    assert_eq!(json.code, Some(10));
+    let json = json.json();
+    assert_eq!((&json["verdict"], &json["exit_code"]), (&"VERIFICATION FAILED".into(), &10.into()));
+    assert_eq!((&json["answer"], &json["property"]), (&"unsafe".into(), &"main.assertion.1".into()));
+    assert_eq!(json["tool"]["name"], "monabs");
+    assert!(json["runs"][0]["steps"].as_array().unwrap().len() > 3);
+    assert!(json["statistics"]["times"]["in total"].as_f64().unwrap() > 0.0);
+    folder.run(&["--show-properties", "racy.c"]).says(&["main.assertion.1  assertion  racy.c:16:3"]);
+    folder.run(&["--show-loops", "racy.c"]).says(&["0 loops\n"]);
+}
+
+#[test]
+fn a_program_that_is_safe() {
+    let folder = Folder::with("locked.c", LOCKED);
+    let args = [
+        "--check",
+        "--stats",
+        "--proof",
+        "p",
+        "--build-tts",
+        "--concurrency",
+        "--witness",
+        "w.yml",
+        "--dump",
+        "steps",
+        "--write-run",
+        "run.json",
+        "locked.c",
+    ];
+    let safe = folder.run(&args).ends_safe().says(&[
+        "predicate",
+        "proof: ",
+        "safe for every number of threads, after ",
+        "checked again: an EMDR file of ",
+        "iterations ",
+        "time abstracting ",
+        "solver queries ",
+        "peak memory ",
+    ]);
+    assert!(safe.stderr.contains("no run is written to run.json: the program is safe"), "{safe:#?}");
+    assert!(!folder.has("run.json"));
+    let emdr = folder.read("locked.emdr");
+    for part in ["#init ", "#target ", "# shared 0: ", "# local 0: ", ", work, locked.c:", "counts no more"] {
+        assert!(emdr.contains(part), "{part}: {emdr}");
+    }
+    let input = breach::emdr::parse(Source { name: "locked.emdr", text: &emdr }).unwrap();
+    let problem = Problem { system: input.system, init: input.init.unwrap(), targets: input.targets };
+    assert!(!problem.targets.is_empty());
+    let alone = check_coverability(&problem, &breach::Options::default()).unwrap();
+    assert!(matches!(alone.verdict, Verdict::Uncoverable(_)), "breach says the same");
+    let proof = folder.read("p");
+    let proof = parse_proof(Source { name: "p", text: &proof }, &problem.system).unwrap();
+    verify_problem(&problem, &proof).unwrap();
+    let witness = folder.read("w.yml");
+    for part in
+        ["entry_type: \"invariant_set\"", "format_version: \"2.0\"", "content: []", "\"locked.c\": \""]
+    {
+        assert!(witness.contains(part), "{part}: {witness}");
+    }
+    for name in ["steps/0001.predicates", "steps/0001.emdr", "steps/0001.path"] {
+        assert!(folder.has(name), "{name}");
+    }
+    let steps = std::fs::read_dir(folder.0.join("steps")).unwrap();
+    let is_new = |name: &std::path::Path| name.extension().is_some_and(|suffix| suffix == "new");
+    assert!(steps.into_iter().any(|entry| is_new(&entry.unwrap().path())), "predicates were found");
+    assert!(folder.read("steps/0001.path").contains("cannot be run"));
+    let json = folder.run(&["--json", "--no-search", "locked.c"]).json();
+    assert_eq!((&json["answer"], &json["exit_code"]), (&"safe".into(), &0.into()));
+    assert!(json["proof"]["elements"].as_u64().unwrap() + json["proof"]["invariants"].as_u64().unwrap() > 0);
+    assert!(!json["predicates"].as_array().unwrap().is_empty());
+}
+
+/// The abstraction of a program that fails has a run to a target.
+#[test]
+fn an_abstraction_that_fails() {
+    let folder = Folder::with("racy.c", RACY);
+    folder.run(&["--no-search", "--emit-emdr", "x.emdr", "--no-trace", "racy.c"]).ends_unsafe();
+    let emdr = folder.read("x.emdr");
+    let input = breach::emdr::parse(Source { name: "x.emdr", text: &emdr }).unwrap();
+    let problem = Problem { system: input.system, init: input.init.unwrap(), targets: input.targets };
+    let alone = check_coverability(&problem, &breach::Options::default()).unwrap();
+    assert!(matches!(alone.verdict, Verdict::Coverable(_)), "breach says the same");
+    let fast = folder.run(&["--build-tts", "--proof", "p", "--search-threads", "3", "racy.c"]).ends_unsafe();
+    for part in
+        ["no abstraction is written to racy.emdr: ", "no proof is written to p: the program is not safe"]
+    {
+        assert!(fast.stderr.contains(part), "{fast:#?}");
+    }
+    assert!(!folder.has("racy.emdr") && !folder.has("p"));
+}
+
+#[test]
+fn predicates_from_a_file() {
+    let folder = Folder::with("locked.c", LOCKED);
+    folder.write("good", "# what is needed\nheld // the lock\n\ninside == 1\nwork::before\n");
+    let given =
+        folder.run(&["--predicates", "good", "--no-search", "--dump", "steps", "locked.c"]).ends_safe();
+    given.says(&["shared        held\n"]);
+    assert!(folder.read("steps/0001.predicates").contains("held"));
+    folder.write("bad", "held\ninside == outside\n(inside\n");
+    let refused = folder.run(&["--predicates", "bad", "locked.c"]);
+    refused.refused(
+        2,
+        &[
+            "bad:2:11: error: there is no variable 'outside'\n    inside == outside\n              ^\n",
+            "bad:3:8: error: expected ')'",
+        ],
+    );
+    folder.run(&["--predicates", "none", "locked.c"]).refused(2, &["none: error: cannot be read"]);
+}
+
+#[test]
+fn bounded() {
+    let folder = Folder::with("racy.c", RACY);
+    folder.run(&["--max-threads", "2", "racy.c"]).ends_unsafe();
+    folder.write("locked.c", LOCKED);
+    let nothing = folder.run(&["--max-threads", "3", "locked.c"]);
+    nothing
+        .ends_unknown("no violation was found with up to 3 threads; this is no proof")
+        .says(&["try: without"]);
+}
+
+/// A program whose threads can all be tried.
+#[test]
+fn all_states() {
+    let once = "#include <pthread.h>\n#include <assert.h>\nint x;\nvoid *f(void *p) { x = 1; return 0; }\nint main(void) {\n  \
+                pthread_t t;\n  pthread_create(&t, 0, f, 0);\n  assert(x < 2);\n}\n";
+    let folder = Folder::with("once.c", once);
+    let seen = folder.run(&["--check", "--max-threads", "4", "once.c"]).ends_safe();
+    seen.says(&["more threads can do no more\n", "checked again: all "]);
+    let json = folder.run(&["--json", "--max-threads", "4", "once.c"]).json();
+    assert!(json["proof"]["explored_states"].as_u64().unwrap() > 1);
+    let proved = folder.run(&["--proof", "p", "--emit-emdr", "e", "once.c"]).ends_safe();
+    assert!(proved.stdout.contains("proof: ") && folder.has("p") && folder.has("e"), "{proved:#?}");
+}
+
+#[test]
+fn properties_of_the_competition() {
+    let unlock = "extern void reach_error(void);\nint x;\nint main(void) {\n  x = 2147483647;\n  x = x + 1;\n  int a[2];\n  \
+                  a[x & 3] = 1;\n  if (x == 5) reach_error();\n}\n";
+    let folder = Folder::with("x.c", unlock);
+    let spec = |formula: &str| format!("CHECK( init(main()), LTL(G ! {formula}) )\n");
+    folder.write("reach.prp", &spec("call(reach_error())"));
+    folder.write("overflow.prp", &spec("overflow"));
+    folder.write("race.prp", &spec("data-race"));
+    folder.run(&["--spec", "reach.prp", "x.c"]).ends_safe().says(&["\ntrue\nVERIFICATION"]);
+    folder
+        .run(&["--spec", "overflow.prp", "x.c"])
+        .ends_unsafe()
+        .says(&["\nfalse(no-overflow)\nVERIFICATION"]);
+    folder.run(&["-q", "--spec", "race.prp", "x.c"]).ends_safe().says(&["true\nVERIFICATION"]);
+    let json = folder.run(&["--spec", "overflow.prp", "--json", "x.c"]).json();
+    assert_eq!(json["specification"]["answer"], "false(no-overflow)");
+    folder.write("racy.c", &RACY.replace("assert(counter == 2);", ""));
+    folder
+        .run(&["--spec", "race.prp", "racy.c"])
+        .ends_unsafe()
+        .says(&["\nfalse(no-data-race)\nVERIFICATION"]);
+    folder.write("p.prog", ENDLESS);
+    folder.run(&["--spec", "race.prp", "p.prog"]).refused(1, &["'--spec' is for C"]);
+}
+
+#[test]
+fn limits_end_in_unknown() {
+    let folder = Folder::with("p.prog", ENDLESS);
+    let started = Instant::now();
+    folder.run(&["--timeout", "0.3", "p.prog"]).ends_unknown("time limit reached; --timeout sets it");
+    assert!(started.elapsed() < Duration::from_secs(8), "{:?}", started.elapsed());
+    folder.run(&["--timeout", "0.0001", "p.prog"]).ends_unknown("time limit reached");
+    let json = folder.run(&["--json", "--timeout", "0.0001", "p.prog"]).json();
+    assert_eq!((&json["verdict"], &json["exit_code"]), (&"VERIFICATION UNKNOWN".into(), &5.into()));
+    folder
+        .run(&["--memory-limit", "1", "p.prog"])
+        .ends_unknown("memory limit reached; --memory-limit sets it");
+    folder
+        .run(&["--iterations", "0", "--no-search", "p.prog"])
+        .ends_unknown("--iterations sets the limit")
+        .says(&["try: --predicates FILE"]);
+    folder
+        .run(&["--max-transitions", "0", "--no-search", "p.prog"])
+        .ends_unknown("--max-transitions sets the limit");
+    folder
+        .run(&["--threads", "1", "--iterations", "0", "--no-search", "p.prog"])
+        .ends_unknown("0 iterations");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_in_unknown() {
+    let folder = Folder::with("p.prog", ENDLESS);
+    let mut command = folder.command(&["p.prog"]);
+    let child = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    std::thread::sleep(Duration::from_millis(700));
+    let id = nix::unistd::Pid::from_raw(i32::try_from(child.id()).unwrap());
+    nix::sys::signal::kill(id, nix::sys::signal::Signal::SIGINT).unwrap();
+    let started = Instant::now();
+    Run::of(child.wait_with_output().unwrap()).ends_unknown("interrupted");
+    assert!(started.elapsed() < Duration::from_secs(8), "{:?}", started.elapsed());
+}

@@ -1,0 +1,15 @@
+//! Programs for any number of threads: random ones, and a judge for what `monabs` says about them.
+//!
+//! - [`brute`]: abstract steps by trying all values.
+//! - [`template`]: these compared with what `monabs` computes.
+//! - [`family`]: random programs, in families that each stress one part of the abstraction.
+//! - [`tickets`]: programs made of pieces of locks, which relate the locals of threads to each other.
+//! - [`judge`]: asks, and believes no verdict that it has not checked.
+//! - [`shrink`]: makes a program that is judged wrongly as small as possible.
+
+pub mod brute;
+pub mod family;
+pub mod judge;
+pub mod shrink;
+pub mod template;
+pub mod tickets;

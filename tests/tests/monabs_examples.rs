@@ -1,0 +1,123 @@
+//! The C programs under `examples/c/` and `examples/thesis/`: no verdict is the opposite of the expected one, and few are missing.
+//!
+//! Proofs are read back from their text and verified, runs are replayed. Files that may stay without a verdict are listed here, each folder by
+//! itself; they get little time, just enough for a wrong verdict to show. All others must be answered.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "helpers of tests may stop at the first broken assumption, too"
+)]
+
+use frontend::preprocess::PreprocessOptions;
+use frontend::program::Program;
+use frontend::reduce::{self, reduce};
+use frontend::translate::translate_file;
+use monabs::limits::Limits;
+use monabs::verify::Options;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+use tests::programs::judge::{Answer, ask};
+use tests::repository::root;
+
+/// How long a file may take that must be answered; most take less than a second.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// How long the others may take.
+const LITTLE: Duration = Duration::from_secs(2);
+
+/// Files in `examples/c` that may stay without a verdict.
+const MAY_BE_UNKNOWN_C: &[&str] = &[
+    "barrier-phases.c",
+    "bounded-buffer.c",
+    "c11-threads.c",
+    "function-table.c",
+    "join.c",
+    "linked-stack.c",
+    "mutex-array.c",
+    "rwlock.c",
+    "self-as-owner.c",
+    "semaphore-buffer.c",
+    "several-locks.c",
+    "ticket-lock.c",
+];
+/// Files in `examples/thesis` that may stay without a verdict.
+const MAY_BE_UNKNOWN_THESIS: &[&str] = &["02-inc-c.c", "13-netbsd-sp2.c", "14-solaris-sm2.c"];
+
+fn files(folder: &str) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(root().join(folder)).unwrap();
+    let mut files: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    let is_program = |path: &PathBuf| {
+        path.extension().is_some_and(|e| e == "c")
+            && std::fs::read_to_string(path).unwrap().starts_with("// EXPECT: ")
+    };
+    files.retain(is_program);
+    files.sort();
+    assert!(files.len() > 40, "only {} programs in {folder}", files.len());
+    files
+}
+
+fn name(path: &Path) -> String {
+    path.file_name().unwrap().to_string_lossy().into_owned()
+}
+
+fn small(path: &Path) -> Program {
+    match translate_file(path, &PreprocessOptions::default(), &frontend::lower::Options::default(), &[]) {
+        Ok(translation) => reduce(translation.program, &reduce::Options::default()).0,
+        Err(errors) => panic!("{}", errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")),
+    }
+}
+
+/// What is wrong with the answer, if anything.
+fn check(path: &Path, may_be_unknown: bool) -> Option<String> {
+    let text = std::fs::read_to_string(path).unwrap();
+    let is_unsafe = text.starts_with("// EXPECT: unsafe");
+    let mut limits = Limits::none();
+    limits.time = Some(if may_be_unknown { LITTLE } else { PATIENCE });
+    let started = Instant::now();
+    let answer =
+        frontend::parse::on_large_stack(|| ask(&small(path), &Options { limits, ..Options::default() }));
+    println!("{}: {answer:?} in {:?}", name(path), started.elapsed());
+    match answer {
+        Ok(Answer::Safe) if !is_unsafe => None,
+        Ok(Answer::Unsafe(_)) if is_unsafe => None,
+        Ok(Answer::Unknown(_)) if may_be_unknown => None,
+        Ok(Answer::Unknown(reason)) => Some(format!("{}: no verdict: {reason}", name(path))),
+        Ok(answer) => Some(format!("{}: a wrong verdict: {answer:?}", name(path))),
+        Err(fault) => Some(format!("{}: {fault}", name(path))),
+    }
+}
+
+/// Checks all programs of a folder, two at a time.
+fn check_all(folder: &str, may_be_unknown: &[&str]) {
+    let files = files(folder);
+    for listed in may_be_unknown {
+        assert!(files.iter().any(|path| name(path) == *listed), "there is no {listed}");
+    }
+    let open = Mutex::new(files.iter());
+    let faults = Mutex::new(Vec::new());
+    let work = || {
+        loop {
+            let Some(path) = open.lock().unwrap().next() else { return };
+            if let Some(fault) = check(path, may_be_unknown.contains(&name(path).as_str())) {
+                faults.lock().unwrap().push(fault);
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        scope.spawn(work);
+        scope.spawn(work);
+    });
+    let faults = faults.into_inner().unwrap();
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn examples_have_the_expected_verdicts() {
+    check_all("examples/c", MAY_BE_UNKNOWN_C);
+}
+
+#[test]
+fn programs_of_the_thesis_have_the_expected_verdicts() {
+    check_all("examples/thesis", MAY_BE_UNKNOWN_THESIS);
+}
