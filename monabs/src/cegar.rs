@@ -84,7 +84,8 @@ impl<'v, 'a> Verifier<'v, 'a> {
     /// What is known, whatever happened.
     pub(crate) fn report(self, outcome: &mut Outcome) {
         let search_time = outcome.statistics.search_time;
-        outcome.statistics = Statistics { search_time, questions: self.abstractor.questions, ..self.statistics };
+        outcome.statistics =
+            Statistics { search_time, questions: self.abstractor.questions, ..self.statistics };
         let described = |id| (self.store.get(id).class, self.store.get(id).term);
         outcome.predicates = self.chosen.iter().map(described).collect();
         outcome.abstraction = self.abstraction;

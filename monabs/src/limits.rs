@@ -62,7 +62,12 @@ pub struct Limits {
 impl Limits {
     /// No limits; the clock starts.
     pub fn none() -> Limits {
-        Limits { start: Instant::now(), time: None, memory: None, interrupt: Arc::new(AtomicBool::new(false)) }
+        Limits {
+            start: Instant::now(),
+            time: None,
+            memory: None,
+            interrupt: Arc::new(AtomicBool::new(false)),
+        }
     }
 
     /// How long it has been.
@@ -83,9 +88,8 @@ impl Limits {
         if self.time.is_some_and(|time| self.elapsed() >= time) {
             return Err(Stop::Time);
         }
-        let memory = self.memory.filter(|&limit| {
-            breach::limits::resident_memory().is_some_and(|used| used >= limit)
-        });
+        let memory =
+            self.memory.filter(|&limit| breach::limits::resident_memory().is_some_and(|used| used >= limit));
         if memory.is_some() { Err(Stop::Memory) } else { Ok(()) }
     }
 }

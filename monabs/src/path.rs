@@ -64,7 +64,8 @@ fn input_name(step: usize, input: &Input, thread: Option<usize>) -> Term {
 impl Symbolic {
     /// The state at the start.
     pub fn start(setting: &Setting<'_>, threads: usize) -> Symbolic {
-        let mut state = Symbolic { shared: FxHashMap::default(), locals: vec![FxHashMap::default(); threads] };
+        let mut state =
+            Symbolic { shared: FxHashMap::default(), locals: vec![FxHashMap::default(); threads] };
         for (index, declared) in setting.program.variables.iter().enumerate() {
             let variable = VariableId(index as u32);
             let value = declared.init.as_ref().map(Term::value);
@@ -174,7 +175,13 @@ pub fn simulate(
 }
 
 /// The two accesses are to the same element.
-fn race_condition(setting: &Setting<'_>, state: &Symbolic, first: usize, second: usize, property: usize) -> Term {
+fn race_condition(
+    setting: &Setting<'_>,
+    state: &Symbolic,
+    first: usize,
+    second: usize,
+    property: usize,
+) -> Term {
     match &setting.program.properties[property].target {
         Target::Race(one, two) => match (one.index, two.index) {
             (Some(i), Some(j)) => {
@@ -206,8 +213,11 @@ fn run(setting: &Setting<'_>, path: &Path, model: &Model) -> Result<Run, Stop> {
     let mut steps = Vec::new();
     for (number, &(thread, edge)) in path.steps.iter().enumerate() {
         let details = setting.program.edge(edge);
-        let inputs =
-            details.inputs.iter().map(|input| value(input_name(number, input, None))).collect::<Result<_, _>>()?;
+        let inputs = details
+            .inputs
+            .iter()
+            .map(|input| value(input_name(number, input, None)))
+            .collect::<Result<_, _>>()?;
         let mut passive_inputs = Vec::new();
         if !details.broadcast.inputs.is_empty() {
             for other in 0..path.threads {

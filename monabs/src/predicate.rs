@@ -99,9 +99,8 @@ impl Predicate {
             .clone()
             .map(|location| !setting.is_error(location) && everywhere(&own, location))
             .collect();
-        let concerns = locations
-            .map(|location| !setting.is_error(location) && everywhere(&other, location))
-            .collect();
+        let concerns =
+            locations.map(|location| !setting.is_error(location) && everywhere(&other, location)).collect();
         let mut variables: Vec<VariableId> = shared.iter().chain(&own).chain(&other).copied().collect();
         variables.sort_unstable();
         variables.dedup();
@@ -173,8 +172,7 @@ impl Chosen {
 
     /// Adds a predicate, unless it is there.
     pub fn insert(&mut self, store: &Store, id: PredicateId) -> bool {
-        let list =
-            if store.get(id).class == Class::Shared { &mut self.shared } else { &mut self.thread };
+        let list = if store.get(id).class == Class::Shared { &mut self.shared } else { &mut self.thread };
         if list.contains(&id) {
             return false;
         }

@@ -115,7 +115,8 @@ impl<'a> Search<'a> {
 
     fn explore(&mut self, settings: Round, threads: usize, interrupt: &AtomicBool) -> Option<Found> {
         let limits = Limits { states: settings.states, ..Limits::default() };
-        let options = ExploreOptions { limits, until_error: true, forget_dead: true, ..ExploreOptions::default() };
+        let options =
+            ExploreOptions { limits, until_error: true, forget_dead: true, ..ExploreOptions::default() };
         let explored = explore_while(self.program, threads, &options, interrupt).ok()?;
         let safe = explored.complete && explored.violated.is_empty();
         for (name, run) in explored.violated {

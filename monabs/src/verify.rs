@@ -151,7 +151,14 @@ pub trait Observer {
     /// A round begins with these predicates.
     fn round(&mut self, _iteration: usize, _statistics: &Statistics, _store: &Store, _chosen: &Chosen) {}
     /// There is an abstraction.
-    fn abstraction(&mut self, _iteration: usize, _abstraction: &Abstraction, _store: &Store, _chosen: &Chosen) {}
+    fn abstraction(
+        &mut self,
+        _iteration: usize,
+        _abstraction: &Abstraction,
+        _store: &Store,
+        _chosen: &Chosen,
+    ) {
+    }
     /// An abstract run, and how many of its steps cannot be run; none if all can.
     fn path(&mut self, _iteration: usize, _path: &Path, _infeasible: Option<usize>) {}
     /// New predicates.
@@ -175,57 +182,54 @@ pub fn verify(program: &Program, options: &Options, observer: &mut dyn Observer)
         store: Store::default(),
     };
     let has_errors = program.properties.iter().any(|property| property.kind != PropertyKind::Limit);
+    let searching = options.search && has_errors;
     let mut search = Search::new(program, options.search_threads);
-    if options.search && has_errors {
-        let found = search.first(&limits.interrupt);
-        outcome.statistics.search_time = limits.elapsed();
-        if let Some(found) = found {
-            outcome.verdict = decided(program, found);
-            outcome.statistics.total_time = limits.elapsed();
-            return Ok(outcome);
-        }
-    }
-    let beside = options.search && has_errors;
     let found: Mutex<Option<Found>> = Mutex::new(None);
+    let keep = |answer: Option<Found>| {
+        let is_some = answer.is_some();
+        if let (true, Ok(mut slot)) = (is_some, found.lock()) {
+            *slot = answer;
+        }
+        is_some
+    };
     let over = AtomicBool::new(false);
     let answered = AtomicBool::new(false);
     let solver_interrupt = smt::Interrupt::new();
     let result = std::thread::scope(|scope| {
-        // Whoever waits, for a limit or for a bug, ends the others.
+        // A limit, or an answer, ends everything else.
         scope.spawn(|| {
             while !answered.load(Ordering::Relaxed) {
-                let stopped = limits.check().is_err() || over.load(Ordering::Relaxed);
-                if stopped {
-                    solver_interrupt.stop();
-                }
                 if limits.check().is_err() {
                     over.store(true, Ordering::Relaxed);
                 }
-                std::thread::sleep(Duration::from_millis(10));
-            }
-            over.store(true, Ordering::Relaxed);
-        });
-        let searcher = beside.then(|| {
-            scope.spawn(|| {
-                let answer = search.others(&over);
-                if answer.is_some() {
-                    if let Ok(mut slot) = found.lock() {
-                        *slot = answer;
-                    }
-                    over.store(true, Ordering::Relaxed);
+                if over.load(Ordering::Relaxed) {
+                    solver_interrupt.stop();
                 }
-            })
-        });
-        let result = if options.prove {
-            let mut verifier = Verifier::new(program, options, &over, solver_interrupt.clone());
-            let result = verifier.run(observer);
-            verifier.report(&mut outcome);
-            result
-        } else {
-            if let Some(searcher) = searcher {
-                let _ = searcher.join();
+                std::thread::park_timeout(Duration::from_millis(10));
             }
+        });
+        let first = searching && keep(search.first(&over));
+        outcome.statistics.search_time = limits.elapsed();
+        let result = if first {
             Ok(Ended::Unknown(Reason::NotProved))
+        } else {
+            let searcher = searching.then(|| {
+                scope.spawn(|| {
+                    if keep(search.others(&over)) {
+                        over.store(true, Ordering::Relaxed);
+                    }
+                })
+            });
+            if options.prove {
+                let mut verifier = Verifier::new(program, options, &over, solver_interrupt.clone());
+                let result = verifier.run(observer);
+                verifier.report(&mut outcome);
+                result
+            } else {
+                // A search that panicked has said so.
+                searcher.map(|searcher| searcher.join().is_ok());
+                limits.check().map(|()| Ended::Unknown(Reason::NotProved))
+            }
         };
         answered.store(true, Ordering::Relaxed);
         over.store(true, Ordering::Relaxed);

@@ -79,7 +79,10 @@ fn less_exact_methods_only_add_steps() {
                 for (from, to) in passive.iter().filter(|(_, to)| !to.is_empty()) {
                     let stays = BTreeSet::from([*from]);
                     let other = more.get(from).unwrap_or(&stays);
-                    assert!(to.is_subset(other), "{seed}: {method:?} loses what {from:?} can become in {step:?}");
+                    assert!(
+                        to.is_subset(other),
+                        "{seed}: {method:?} loses what {from:?} can become in {step:?}"
+                    );
                 }
                 compared += 1;
             }

@@ -124,7 +124,8 @@ mod tests {
     /// Main and the pool each have a local of one declaration, assigned and tested; `mixed` lets main read both.
     fn program(mixed: bool) -> Program {
         let mut builder = Builder::new();
-        let (s, l, m) = (builder.shared("s", Some(0)), builder.local("f::l", Some(0)), builder.local("m", Some(0)));
+        let (s, l, m) =
+            (builder.shared("s", Some(0)), builder.local("f::l", Some(0)), builder.local("m", Some(0)));
         builder.program.variables[m.0.index()].name = Symbol::new("f::l@thread1");
         let m = (m.0, builder.program.variables[m.0.index()].term());
         let pool = builder.pool();

@@ -47,7 +47,8 @@ impl Abstractor {
                 if !self.confirm(&plan, &known, (known.shared_after, known.active_after))? {
                     spurious += 1;
                 } else if !source.setting.is_error(template.locals[transition.to.1 as usize].location) {
-                    for (thread, before) in threads.iter().enumerate().filter(|(thread, _)| *thread != active) {
+                    for (thread, before) in threads.iter().enumerate().filter(|(thread, _)| *thread != active)
+                    {
                         let (Some(before), Some(after)) =
                             (before.and_then(state), after[thread].and_then(state))
                         else {

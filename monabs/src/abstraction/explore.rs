@@ -192,7 +192,8 @@ impl Explorer<'_, '_> {
                     let plan = self.abstractor.active_plan(self.source, edge)?;
                     self.active.insert(edge, plan);
                 }
-                let known = Known { shared: self.template.shared[shared as usize], active: bits, ..Known::default() };
+                let known =
+                    Known { shared: self.template.shared[shared as usize], active: bits, ..Known::default() };
                 asked.push((edge, known));
             }
         }

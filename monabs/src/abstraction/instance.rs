@@ -149,8 +149,9 @@ impl Builder<'_, '_> {
         for witness in 1..=self.witnesses {
             for (number, class) in classes.iter().enumerate() {
                 let respects = falsified.iter().filter(|other| class.contains(&other.bit.predicate));
-                let respects =
-                    respects.map(|other| other.bit.term().implies(self.truth(other.bit, Some(Who::Witness(witness)))));
+                let respects = respects.map(|other| {
+                    other.bit.term().implies(self.truth(other.bit, Some(Who::Witness(witness))))
+                });
                 let respects = Term::and_all(respects);
                 self.constraints.push(selected(witness, number).implies(respects));
             }
@@ -184,9 +185,12 @@ impl Builder<'_, '_> {
         };
         let mut classes: BTreeSet<BTreeSet<PredicateId>> = match self.subject {
             Subject::Start => self.setting.program.pool.into_iter().map(class).collect(),
-            Subject::Edge(_) => {
-                self.setting.locations().filter(|&location| self.setting.is_reachable(location)).map(class).collect()
-            }
+            Subject::Edge(_) => self
+                .setting
+                .locations()
+                .filter(|&location| self.setting.is_reachable(location))
+                .map(class)
+                .collect(),
         };
         classes.remove(&BTreeSet::new());
         classes.into_iter().collect()
@@ -310,4 +314,3 @@ pub fn with_suffix(terms: &[Term], suffix: &str) -> Vec<Term> {
     let mut substitution = Substitution::new(map);
     terms.iter().map(|&term| substitution.apply(term)).collect()
 }
-

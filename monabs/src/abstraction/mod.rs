@@ -85,7 +85,9 @@ impl Abstractor {
                     self.questions += questions;
                     self.answers[table].insert(context, Rc::from(values));
                 }
-                Ok((Reply::Confirmed(_), _)) => failed = Some(Stop::Bug("an answer to another question".into())),
+                Ok((Reply::Confirmed(_), _)) => {
+                    failed = Some(Stop::Bug("an answer to another question".into()))
+                }
                 Err(stop) => failed = Some(stop),
             }
         }

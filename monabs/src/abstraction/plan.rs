@@ -181,7 +181,11 @@ impl<'s, 'a> Connected<'s, 'a> {
 
 impl Abstractor {
     /// The plan for what becomes of the shared state and the active thread.
-    pub fn active_plan(&mut self, source: Source<'_, '_>, id: frontend::program::EdgeId) -> Result<Plan, Stop> {
+    pub fn active_plan(
+        &mut self,
+        source: Source<'_, '_>,
+        id: frontend::program::EdgeId,
+    ) -> Result<Plan, Stop> {
         let Source { setting, store, chosen } = source;
         let edge = setting.program.edge(id);
         let effect = Effect::new(&source, edge);
@@ -275,10 +279,15 @@ impl Abstractor {
             }
         }
         let given = connected.close();
-        let concerned: Vec<PredicateId> =
-            chosen.thread.iter().copied().filter(|&predicate| store.get(predicate).concerns(location)).collect();
+        let concerned: Vec<PredicateId> = chosen
+            .thread
+            .iter()
+            .copied()
+            .filter(|&predicate| store.get(predicate).concerns(location))
+            .collect();
         let key = Key { subject: Subject::Edge(id), passive: Some(concerned), given: bits(&given), asked };
-        self.plan(source, key, Some(location), given, (Vec::new(), asked_thread), (Bits::MAX, keep_thread)).map(Some)
+        self.plan(source, key, Some(location), given, (Vec::new(), asked_thread), (Bits::MAX, keep_thread))
+            .map(Some)
     }
 
     /// Variables by which the active and the passive thread's bits can contradict each other.
@@ -291,7 +300,9 @@ impl Abstractor {
             let by_active = details.in_scope(edge.from) || details.in_scope(edge.to);
             if details.class == Class::InterThread {
                 let concerns_active = details.concerns(edge.from) || details.concerns(edge.to);
-                if (by_active && details.concerns(location)) || (details.in_scope(location) && concerns_active) {
+                if (by_active && details.concerns(location))
+                    || (details.in_scope(location) && concerns_active)
+                {
                     variables.extend(details.variables.iter().copied());
                 }
             }

@@ -31,8 +31,7 @@ pub fn close(setting: &Setting<'_>, template: Template, wanted: &[bool]) -> Abst
     let (shared, locals) = (template.shared.len() as u32, template.locals.len() as u32);
     let (error, start) = (shared, shared + 1);
     let (sink, main_start, pool_start) = (locals, locals + 1, locals + 2);
-    let mut system =
-        System { shared_states: shared + 2, local_states: locals + 3, ..System::default() };
+    let mut system = System { shared_states: shared + 2, local_states: locals + 3, ..System::default() };
     let mut edges = Vec::new();
     for Transition { edge, from, to, passive } in &template.transitions {
         let failed = setting.is_error(template.locals[to.1 as usize].location);

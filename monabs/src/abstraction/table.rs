@@ -145,11 +145,7 @@ struct Part {
 
 impl Table {
     /// An empty table for a formula.
-    pub fn new(
-        formula: Formula,
-        solver: (&SolverChoice, &Config),
-        method: Method,
-    ) -> Result<Table, Stop> {
+    pub fn new(formula: Formula, solver: (&SolverChoice, &Config), method: Method) -> Result<Table, Stop> {
         let mut own = create(solver.0, solver.1)?;
         for term in formula.constraints {
             own.assert(term)?;
@@ -284,7 +280,7 @@ impl Table {
         self.solver.push()?;
         let result = self.enumerate(&literals);
         let core = match &result {
-            Ok(values) if !(self.asked.is_empty() && !values.is_empty()) => {
+            Ok(values) if !self.asked.is_empty() || values.is_empty() => {
                 if !self.generalises() && !values.is_empty() {
                     None
                 } else {

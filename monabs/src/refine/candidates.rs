@@ -29,7 +29,10 @@ impl Native {
         let mut written = FxHashSet::default();
         for edge in &setting.program.edges {
             sub_terms(edge.guard, &mut terms);
-            edge.assign.iter().chain(&edge.broadcast.assign).for_each(|(_, term)| sub_terms(*term, &mut written));
+            edge.assign
+                .iter()
+                .chain(&edge.broadcast.assign)
+                .for_each(|(_, term)| sub_terms(*term, &mut written));
         }
         let all = terms.iter().chain(&written).copied();
         let mut literals: FxHashSet<Term> = all.filter(|term| is_literal(*term)).collect();
@@ -118,7 +121,8 @@ fn comparable(setting: &Setting<'_>) -> Vec<Vec<VariableId>> {
         let mut found = Vec::new();
         atoms(edge.guard, &mut found);
         for atom in found {
-            if let (Op::Eq | Op::BvUlt | Op::BvUle | Op::BvSlt | Op::BvSle, &[left, right]) = (atom.op(), atom.args())
+            if let (Op::Eq | Op::BvUlt | Op::BvUle | Op::BvSlt | Op::BvSle, &[left, right]) =
+                (atom.op(), atom.args())
             {
                 pairs.extend(base(left).zip(base(right)));
             }
@@ -168,8 +172,7 @@ pub fn candidates(
             }
         }
     }
-    let mut collector =
-        Collector { setting, store, native, path, owners, candidates: Candidates::default() };
+    let mut collector = Collector { setting, store, native, path, owners, candidates: Candidates::default() };
     // Atoms near the contradiction first.
     for atoms in positions.iter().rev() {
         for &atom in atoms {
@@ -186,7 +189,11 @@ pub fn candidates(
 impl Collector<'_, '_> {
     /// The threads whose locals an atom mentions.
     fn threads(&self, atom: Term) -> BTreeSet<usize> {
-        atom.constants().iter().filter_map(|constant| self.owners.get(constant)).map(|(_, thread)| *thread).collect()
+        atom.constants()
+            .iter()
+            .filter_map(|constant| self.owners.get(constant))
+            .map(|(_, thread)| *thread)
+            .collect()
     }
 
     /// The atom with the first thread's locals as own ones and the second's as passive copies.
@@ -269,9 +276,11 @@ impl Collector<'_, '_> {
         let wide = self.store.add(self.setting, term, Extent::Assigned)?;
         let same = |location| {
             let (live, wide) = (self.store.get(live), self.store.get(wide));
-            live.in_scope(location) == wide.in_scope(location) && live.concerns(location) == wide.concerns(location)
+            live.in_scope(location) == wide.in_scope(location)
+                && live.concerns(location) == wide.concerns(location)
         };
-        let differs = self.setting.locations().any(|location| self.setting.is_reachable(location) && !same(location));
+        let differs =
+            self.setting.locations().any(|location| self.setting.is_reachable(location) && !same(location));
         Some(if differs { wide } else { live })
     }
 
@@ -295,7 +304,10 @@ impl Collector<'_, '_> {
     fn is_signed(&self, term: Term) -> bool {
         term.constants().iter().any(|&constant| {
             self.setting.variable(constant).is_some_and(|(variable, _)| {
-                matches!(self.setting.program.variable(variable).data_type, DataType::Int { signed: true, .. })
+                matches!(
+                    self.setting.program.variable(variable).data_type,
+                    DataType::Int { signed: true, .. }
+                )
             })
         })
     }
@@ -334,7 +346,8 @@ impl Collector<'_, '_> {
             occurring.extend(variable.or_else(|| self.owners.get(&constant).map(|(variable, _)| *variable)));
         }
         for class in comparable(self.setting) {
-            let class: Vec<VariableId> = class.into_iter().filter(|variable| occurring.contains(variable)).collect();
+            let class: Vec<VariableId> =
+                class.into_iter().filter(|variable| occurring.contains(variable)).collect();
             if class.len() > MAX_CLASS {
                 continue;
             }

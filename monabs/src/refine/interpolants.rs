@@ -98,8 +98,11 @@ impl<'c, 'a> Chain<'c, 'a> {
     fn finish(&mut self, part: Term) {
         self.parts.push(part);
         let program = self.setting.program;
-        let mut names: FxHashMap<Term, Term> =
-            self.shared.iter().map(|(&variable, &version)| (version, program.variable(variable).term())).collect();
+        let mut names: FxHashMap<Term, Term> = self
+            .shared
+            .iter()
+            .map(|(&variable, &version)| (version, program.variable(variable).term()))
+            .collect();
         for (thread, locals) in self.locals.iter().enumerate() {
             let named = |(&variable, &version)| (version, local_of(self.setting, variable, thread));
             names.extend(locals.iter().map(named));
@@ -114,7 +117,9 @@ impl<'c, 'a> Chain<'c, 'a> {
             own.map(|(&variable, &version)| (program.variable(variable).term(), version)).collect();
         if let Some(passive) = passive {
             let other = self.locals[passive].iter();
-            map.extend(other.map(|(&variable, &version)| (program.variable(variable).passive_term(), version)));
+            map.extend(
+                other.map(|(&variable, &version)| (program.variable(variable).passive_term(), version)),
+            );
         }
         map
     }
@@ -124,8 +129,11 @@ impl<'c, 'a> Chain<'c, 'a> {
         let input = |name: Symbol, sort, whose: usize| {
             Term::constant(Symbol::new(&format!("{name}!in.{number}.{whose}")), sort)
         };
-        let inputs: Vec<(Term, Term)> =
-            edge.inputs.iter().map(|choice| (choice.term(), input(choice.name, choice.sort, thread))).collect();
+        let inputs: Vec<(Term, Term)> = edge
+            .inputs
+            .iter()
+            .map(|choice| (choice.term(), input(choice.name, choice.sort, thread)))
+            .collect();
         let mut map = self.reading(thread, None);
         map.extend(inputs.iter().copied());
         let mut substitution = Substitution::new(map);
@@ -143,7 +151,9 @@ impl<'c, 'a> Chain<'c, 'a> {
                 map.extend(own.map(|choice| (choice.term(), input(choice.name, choice.sort, other))));
                 let mut substitution = Substitution::new(map);
                 let values = edge.broadcast.assign.iter();
-                new.extend(values.map(|(variable, term)| (*variable, Some(other), substitution.apply(*term))));
+                new.extend(
+                    values.map(|(variable, term)| (*variable, Some(other), substitution.apply(*term))),
+                );
             }
         }
         for (variable, whose, value) in new {

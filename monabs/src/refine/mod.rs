@@ -86,7 +86,9 @@ impl Refiner {
             (Origin::Inter, with(&[&native, few(6), &wide])),
         ];
         let mut tried = Vec::new();
-        if let Some(found) = self.try_groups(Source { setting, store, chosen }, path, &groups, narrow, &mut tried)? {
+        if let Some(found) =
+            self.try_groups(Source { setting, store, chosen }, path, &groups, narrow, &mut tried)?
+        {
             return Ok(Some(found));
         }
         let positions = interpolants::interpolants(setting, path, infeasible, &self.solver, &self.config)?;
@@ -97,7 +99,10 @@ impl Refiner {
             (Origin::Interpolants, with(&[&native, &orders, &relations, &near, &interpolated])),
             (Origin::Unrolled, with(&[&native, &orders, &relations, &near, &unrolled])),
             (Origin::Inter, with(&[&native, &inter, &wide, &orders])),
-            (Origin::Unrolled, with(&[&native, &orders, &relations, &near, &unrolled, &interpolated, &inter, &wide])),
+            (
+                Origin::Unrolled,
+                with(&[&native, &orders, &relations, &near, &unrolled, &interpolated, &inter, &wide]),
+            ),
         ];
         self.try_groups(Source { setting, store, chosen }, path, &groups, narrow, &mut tried)
     }

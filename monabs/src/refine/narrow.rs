@@ -104,7 +104,11 @@ impl Narrow {
         match (term.op(), args) {
             (Op::Const(name), []) => {
                 let sort = self.sort(term.sort());
-                if sort == term.sort() { term } else { Term::constant(Symbol::new(&format!("{name}~")), sort) }
+                if sort == term.sort() {
+                    term
+                } else {
+                    Term::constant(Symbol::new(&format!("{name}~")), sort)
+                }
             }
             (Op::Bits(_), []) => match self.literals.get(&term) {
                 Some(&literal) => literal,
@@ -152,12 +156,16 @@ mod tests {
     fn formulas_keep_their_shape() {
         let (x, y) = (word("x"), word("y"));
         let far = Term::bv(32, 1_000_000);
-        let formula = x.ult(y.bv_add(Term::bv(32, 1))).and(x.equals(far)).and(y.distinct(Term::bv(32, 2_000_000)));
+        let formula =
+            x.ult(y.bv_add(Term::bv(32, 1))).and(x.equals(far)).and(y.distinct(Term::bv(32, 2_000_000)));
         let mut narrow = Narrow::new(&[formula]).expect("it can be narrowed");
         let result = narrow.apply(formula);
         let mut terms = FxHashSet::default();
         super::super::atoms::sub_terms(result, &mut terms);
-        assert!(terms.iter().all(|term| !matches!(term.sort(), Sort::BitVec(width) if width > 6)), "{result}");
+        assert!(
+            terms.iter().all(|term| !matches!(term.sort(), Sort::BitVec(width) if width > 6)),
+            "{result}"
+        );
         assert_eq!(result.constants().len(), 2);
     }
 

@@ -7,9 +7,9 @@
 //! candidates are needed.
 
 use super::narrow::Narrow;
+use crate::abstraction::Source;
 use crate::abstraction::instance::{Bit, Role, Subject, Time, constraints, with_suffix};
 use crate::abstraction::plan::Effect;
-use crate::abstraction::Source;
 use crate::limits::Stop;
 use crate::path::Path;
 use crate::predicate::{Class, PredicateId};
@@ -27,6 +27,9 @@ pub struct Trial {
 fn tracked(predicate: PredicateId) -> Term {
     Term::constant(Symbol::new(&format!("track.{}", predicate.0)), Sort::Bool)
 }
+
+/// Bits of a step, each with the bit of the run that it is.
+type Tied = Vec<(Bit, Term)>;
 
 struct Builder<'t, 's, 'a> {
     source: Source<'s, 'a>,
@@ -177,11 +180,12 @@ impl Builder<'_, '_, '_> {
         let (active, id) = self.path.steps[number];
         let edge = self.source.setting.program.edge(id);
         let effect = Effect::new(&self.source, edge);
-        let others: Vec<usize> =
-            (0..self.path.threads).filter(|&thread| thread != active && self.acts(thread, number + 1)).collect();
+        let others: Vec<usize> = (0..self.path.threads)
+            .filter(|&thread| thread != active && self.acts(thread, number + 1))
+            .collect();
         let partners: Vec<Option<usize>> =
             if others.is_empty() { vec![None] } else { others.into_iter().map(Some).collect() };
-        let mut instances: Vec<(Option<usize>, Vec<(Bit, Term)>)> =
+        let mut instances: Vec<(Option<usize>, Tied)> =
             partners.into_iter().map(|partner| (partner, Vec::new())).collect();
         for predicate in self.predicates.clone() {
             for (partner, bits) in &mut instances {
@@ -219,7 +223,8 @@ impl Builder<'_, '_, '_> {
             }
         }
         for (partner, bits) in instances {
-            let suffix = format!("!{number}.{}", partner.map_or_else(String::new, |thread| thread.to_string()));
+            let suffix =
+                format!("!{number}.{}", partner.map_or_else(String::new, |thread| thread.to_string()));
             self.instance(Subject::Edge(id), partner, bits, &suffix);
         }
         self.locations[active] = edge.to;

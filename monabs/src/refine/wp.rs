@@ -47,7 +47,9 @@ pub fn preconditions(setting: &Setting<'_>, path: &Path) -> Vec<Vec<Term>> {
 }
 
 fn mentions_choice(atom: Term) -> bool {
-    atom.constants().iter().any(|constant| constant.as_constant().is_some_and(|name| name.as_str().contains("#in.")))
+    atom.constants()
+        .iter()
+        .any(|constant| constant.as_constant().is_some_and(|name| name.as_str().contains("#in.")))
 }
 
 fn input(number: usize, name: Symbol, thread: usize) -> Symbol {

@@ -56,7 +56,7 @@ pub fn template(
             chosen.insert(&store, id);
         }
     }
-    let mut abstractor = Abstractor::new(SolverChoice::default(), Config::default(), method);
+    let mut abstractor = Abstractor::new(&SolverChoice::default(), &Config::default(), method, 2);
     let source = Source { setting: &setting, store: &store, chosen: &chosen };
     let template = explore(source, &mut abstractor, &|| false, 100_000).map_err(|stop| stop.to_string())?;
     let terms = |ids: &[monabs::predicate::PredicateId]| ids.iter().map(|&id| store.get(id).term).collect();

@@ -4,6 +4,7 @@
 
 use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use console::args::{ConsoleArgs, InputArgs, seconds};
+use monabs::abstraction::table::Method;
 use smt::SolverChoice;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -119,6 +120,13 @@ pub(super) struct SearchArgs {
     /// prints them, `f::x` for a local or `x` if that is clear, __CPROVER_passive(x) is another thread's (default: none)
     #[arg(long, value_name = "FILE")]
     pub(super) predicates: Option<PathBuf>,
+    /// How exact abstractions are before they are refined: lazy (exact for few states, then generalised), precise (the template of the
+    /// thesis), cartesian (each predicate alone, from --max-cube-length others) (default: lazy)
+    #[arg(long, value_name = "NAME", value_enum, conflicts_with = "max_threads")]
+    pub(super) abstractor: Option<AbstractorName>,
+    /// With --abstractor cartesian: how many predicates decide about one (default: 3)
+    #[arg(long, value_name = "N", conflicts_with = "max_threads")]
+    pub(super) max_cube_length: Option<usize>,
     /// Give up after so many abstractions (default: 1000)
     #[arg(long, value_name = "N", conflicts_with = "max_threads")]
     pub(super) iterations: Option<usize>,
@@ -134,6 +142,30 @@ pub(super) struct SearchArgs {
     /// z3 (built in), z3-pipe or cvc5 (programs), or pipe:COMMAND for any that reads SMT-LIB from stdin (default: z3)
     #[arg(long, value_name = "NAME")]
     pub(super) solver: Option<SolverChoice>,
+}
+
+/// The names of the methods.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum AbstractorName {
+    /// Exact for few states, then generalised
+    Lazy,
+    /// Exact
+    Precise,
+    /// Each predicate alone
+    Cartesian,
+}
+
+impl SearchArgs {
+    /// How exact abstractions are; a length of cubes means the Cartesian method.
+    pub(super) fn method(&self) -> Method {
+        let length = self.max_cube_length;
+        match self.abstractor {
+            Some(AbstractorName::Cartesian) => Method::Cartesian(length.unwrap_or(3)),
+            Some(AbstractorName::Precise) => Method::Precise,
+            Some(AbstractorName::Lazy) => Method::Lazy,
+            None => length.map_or(Method::default(), Method::Cartesian),
+        }
+    }
 }
 
 /// When to give up.

@@ -134,6 +134,7 @@ impl Job<'_> {
         let bound = self.args.question.max_threads;
         Options {
             solver: search.solver.clone().unwrap_or_default(),
+            abstractor: search.method(),
             limits,
             iterations: search.iterations.unwrap_or(default.iterations),
             max_transitions: search.max_transitions.unwrap_or(default.max_transitions),
