@@ -3,7 +3,7 @@
 use crate::abstraction::explore::explore;
 use crate::abstraction::system::{Abstraction, close};
 use crate::abstraction::{Abstractor, Source};
-use crate::limits::Stop;
+use crate::limits::{Raise, Stop};
 use crate::path::{Feasibility, Path, simulate};
 use crate::predicate::{Chosen, Store};
 use crate::refine::Refiner;
@@ -199,6 +199,7 @@ impl<'v, 'a> Verifier<'v, 'a> {
         // The flag of breach is its own; someone has to pass on that everything is over.
         let done = AtomicBool::new(false);
         let outcome = std::thread::scope(|scope| {
+            let _ended = Raise(&done);
             scope.spawn(|| {
                 while !done.load(Ordering::Relaxed) {
                     if self.over.load(Ordering::Relaxed) {
@@ -207,9 +208,7 @@ impl<'v, 'a> Verifier<'v, 'a> {
                     std::thread::park_timeout(Duration::from_millis(5));
                 }
             });
-            let outcome = breach::check_coverability(&abstraction.problem, &options);
-            done.store(true, Ordering::Relaxed);
-            outcome
+            breach::check_coverability(&abstraction.problem, &options)
         });
         self.statistics.check_time += started.elapsed();
         log::debug!("checked in {:?}", started.elapsed());

@@ -32,7 +32,11 @@ pub enum Stop {
 
 impl From<smt::SolverError> for Stop {
     fn from(error: smt::SolverError) -> Stop {
-        Stop::Bug(error.to_string())
+        match error {
+            // What a solver says that we cannot read is no answer, and no mistake of ours.
+            smt::SolverError::Protocol { .. } => Stop::Solver(smt::Reason::Incomplete(error.to_string())),
+            other => Stop::Bug(other.to_string()),
+        }
     }
 }
 
@@ -91,5 +95,14 @@ impl Limits {
         let memory =
             self.memory.filter(|&limit| breach::limits::resident_memory().is_some_and(|used| used >= limit));
         if memory.is_some() { Err(Stop::Memory) } else { Ok(()) }
+    }
+}
+
+/// Sets a flag when it goes, also in a panic: whoever waits for the flag must not wait forever.
+pub(crate) struct Raise<'a>(pub(crate) &'a AtomicBool);
+
+impl Drop for Raise<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
     }
 }

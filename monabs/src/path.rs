@@ -166,7 +166,9 @@ pub fn simulate(
             Answer::Unknown(reason) => return Err(Stop::Solver(reason)),
         }
     }
-    solver.check()?;
+    if let Answer::Unknown(reason) = solver.check()? {
+        return Err(Stop::Solver(reason));
+    }
     let model = solver.model()?;
     let run = run(setting, path, &model)?;
     replay(setting.program, &run)

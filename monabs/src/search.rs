@@ -8,7 +8,7 @@
 //! finds most shallow bugs at once; the other rounds run beside it until one of the two has an answer.
 
 use frontend::program::interpret::{End, ExploreOptions, Limits, explore_while, random, replay};
-use frontend::program::{Program, PropertyKind, Run};
+use frontend::program::{Program, PropertyKind, Run, Target};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A real run that violates a property.
@@ -48,8 +48,8 @@ pub enum Found {
     Exhausted(Exhausted),
 }
 
-/// All states of so many threads were seen, none violates a property, and in all of them a thread was left in the pool. Then more threads
-/// can do no more: take the first step in which more threads leave the pool than ever in this exploration; before it, only so many threads
+/// All states of so many threads were seen, none violates a property, and in all of them a thread was left in the pool, where no property
+/// asks about it. Then more threads can do no more: take the first step in which more threads leave the pool than ever in this exploration; before it, only so many threads
 /// have moved, and the same steps are possible with these alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Exhausted {
@@ -113,6 +113,15 @@ impl<'a> Search<'a> {
         None
     }
 
+    /// Whether threads that only wait can violate a property.
+    fn pool_matters(&self) -> bool {
+        let waits = |location| Some(location) == self.program.pool;
+        self.program.properties.iter().any(|property| match &property.target {
+            Target::Location(location) => waits(*location),
+            Target::Race(first, second) => waits(first.location) || waits(second.location),
+        })
+    }
+
     fn explore(&mut self, settings: Round, threads: usize, interrupt: &AtomicBool) -> Option<Found> {
         let limits = Limits { states: settings.states, ..Limits::default() };
         let options =
@@ -124,7 +133,7 @@ impl<'a> Search<'a> {
                 return Some(Found::Bug(bug));
             }
         }
-        if safe && !explored.pool_emptied {
+        if safe && !explored.pool_emptied && !self.pool_matters() {
             return Some(Found::Exhausted(Exhausted { threads, states: explored.states }));
         }
         if safe {

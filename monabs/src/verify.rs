@@ -3,7 +3,7 @@
 use crate::abstraction::system::Abstraction;
 use crate::abstraction::table::{Method, Questions};
 use crate::cegar::{Ended, Verifier};
-use crate::limits::{Limits, Stop};
+use crate::limits::{Limits, Raise, Stop};
 use crate::path::Path;
 use crate::predicate::{Chosen, Class, PredicateId, Store};
 use crate::refine::Origin;
@@ -196,6 +196,7 @@ pub fn verify(program: &Program, options: &Options, observer: &mut dyn Observer)
     let answered = AtomicBool::new(false);
     let solver_interrupt = smt::Interrupt::new();
     let result = std::thread::scope(|scope| {
+        let _ended = (Raise(&answered), Raise(&over));
         // A limit, or an answer, ends everything else.
         scope.spawn(|| {
             while !answered.load(Ordering::Relaxed) {
@@ -210,7 +211,7 @@ pub fn verify(program: &Program, options: &Options, observer: &mut dyn Observer)
         });
         let first = searching && keep(search.first(&over));
         outcome.statistics.search_time = limits.elapsed();
-        let result = if first {
+        if first {
             Ok(Ended::Unknown(Reason::NotProved))
         } else {
             let searcher = searching.then(|| {
@@ -230,10 +231,7 @@ pub fn verify(program: &Program, options: &Options, observer: &mut dyn Observer)
                 searcher.map(|searcher| searcher.join().is_ok());
                 limits.check().map(|()| Ended::Unknown(Reason::NotProved))
             }
-        };
-        answered.store(true, Ordering::Relaxed);
-        over.store(true, Ordering::Relaxed);
-        result
+        }
     });
     outcome.statistics.total_time = limits.elapsed();
     let found = found.into_inner().ok().flatten();

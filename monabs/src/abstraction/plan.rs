@@ -134,6 +134,7 @@ impl Effect {
 /// A set of bits that grows by common variables.
 struct Connected<'s, 'a> {
     source: Source<'s, 'a>,
+    edge: Option<&'s Edge>,
     variables: BTreeSet<VariableId>,
     /// Bits that may be given, not yet connected.
     waiting: Vec<(Bit, Whose, usize)>,
@@ -141,8 +142,8 @@ struct Connected<'s, 'a> {
 }
 
 impl<'s, 'a> Connected<'s, 'a> {
-    fn new(source: Source<'s, 'a>) -> Connected<'s, 'a> {
-        Connected { source, variables: BTreeSet::new(), waiting: Vec::new(), given: Vec::new() }
+    fn new(source: Source<'s, 'a>, edge: Option<&'s Edge>) -> Connected<'s, 'a> {
+        Connected { source, edge, variables: BTreeSet::new(), waiting: Vec::new(), given: Vec::new() }
     }
 
     fn offer(&mut self, ids: &[PredicateId], role: Option<Role>, whose: Whose, at: Option<LocationId>) {
@@ -157,19 +158,32 @@ impl<'s, 'a> Connected<'s, 'a> {
         }
     }
 
+    /// The variables that a bit depends on: after a step also those of the values that are written.
+    fn read(&self, bit: Bit) -> BTreeSet<VariableId> {
+        let mut variables: BTreeSet<VariableId> =
+            self.source.store.get(bit.predicate).variables.iter().copied().collect();
+        if let (Time::After, Some(edge)) = (bit.time, self.edge) {
+            let written = edge.assign.iter().chain(&edge.broadcast.assign);
+            let terms: Vec<_> =
+                written.filter(|(variable, _)| variables.contains(variable)).map(|(_, term)| *term).collect();
+            terms.into_iter().for_each(|term| variables.extend(self.source.setting.variables_of(term)));
+        }
+        variables
+    }
+
     /// The given bits, in the order of the table.
     fn close(mut self) -> Vec<(Bit, Whose, usize)> {
         loop {
             let touches = |bit: &(Bit, Whose, usize)| {
-                let predicate = self.source.store.get(bit.0.predicate);
-                predicate.variables.iter().any(|variable| self.variables.contains(variable))
+                self.read(bit.0).iter().any(|variable| self.variables.contains(variable))
             };
             let (near, far): (Vec<_>, Vec<_>) = self.waiting.iter().copied().partition(touches);
             if near.is_empty() {
                 break;
             }
             for (bit, _, _) in &near {
-                self.variables.extend(self.source.store.get(bit.predicate).variables.iter().copied());
+                let read = self.read(*bit);
+                self.variables.extend(read);
             }
             self.given.extend(near);
             self.waiting = far;
@@ -212,7 +226,7 @@ impl Abstractor {
                 keep_thread |= 1 << position;
             }
         }
-        let mut connected = Connected::new(source);
+        let mut connected = Connected::new(source, Some(edge));
         connected.variables = read_variables(&source, edge, &asked);
         connected.offer(&chosen.shared, None, Whose::Shared, None);
         connected.offer(&chosen.thread, Some(Role::Active), Whose::Active, Some(edge.from));
@@ -250,7 +264,7 @@ impl Abstractor {
         if asked.is_empty() && related.is_empty() {
             return Ok(None);
         }
-        let mut connected = Connected::new(source);
+        let mut connected = Connected::new(source, Some(edge));
         connected.variables = read_variables(&source, edge, &asked);
         connected.variables.extend(related);
         connected.offer(&chosen.shared, None, Whose::Shared, None);
@@ -295,6 +309,8 @@ impl Abstractor {
         let Source { store, chosen, .. } = source;
         let mut variables = BTreeSet::new();
         let (mut active, mut passive) = (BTreeSet::new(), BTreeSet::new());
+        // What both say about third threads.
+        let (mut active_other, mut passive_other) = (BTreeSet::new(), BTreeSet::new());
         for &predicate in &chosen.thread {
             let details = store.get(predicate);
             let by_active = details.in_scope(edge.from) || details.in_scope(edge.to);
@@ -308,12 +324,15 @@ impl Abstractor {
             }
             if by_active {
                 active.extend(details.shared.iter().copied());
+                active_other.extend(details.other.iter().copied());
             }
             if details.in_scope(location) {
                 passive.extend(details.shared.iter().copied());
+                passive_other.extend(details.other.iter().copied());
             }
         }
         variables.extend(active.intersection(&passive).copied());
+        variables.extend(active_other.intersection(&passive_other).copied());
         variables
     }
 
@@ -337,7 +356,7 @@ impl Abstractor {
         let thread = scoped(pool);
         let asked =
             thread.iter().map(|&position| before(Some(Role::Passive), chosen.thread[position])).collect();
-        let mut connected = Connected::new(source);
+        let mut connected = Connected::new(source, None);
         connected.variables.extend((0..program.variables.len() as u32).map(VariableId));
         connected.offer(&chosen.shared, None, Whose::Shared, None);
         connected.offer(&chosen.thread, Some(Role::Active), Whose::Active, Some(program.main));

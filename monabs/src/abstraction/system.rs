@@ -91,8 +91,10 @@ pub fn close(setting: &Setting<'_>, template: Template, wanted: &[bool]) -> Abst
                 let at = |local: &u32| template.locals[*local as usize].location == *location;
                 targets.extend((0..locals).filter(at).map(|local| State::new(error, [local])));
                 // Also an error at the very beginning counts.
-                let first = template.beginnings.iter().filter(|beginning| at(&beginning.main));
-                targets.extend(first.map(|beginning| State::new(beginning.shared, [beginning.main])));
+                for beginning in &template.beginnings {
+                    let threads = beginning.pool.iter().chain([&beginning.main]);
+                    targets.extend(threads.filter(|&local| at(local)).map(|&local| State::new(beginning.shared, [local])));
+                }
             }
             Target::Race(first, second) => targets.extend(race(&template, first, second)),
         }

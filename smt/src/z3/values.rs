@@ -12,6 +12,9 @@ use crate::sort::Sort;
 use crate::term::Term;
 use crate::value::{ArrayValue, Value};
 
+/// Indices of more bits have too many values to look at each.
+const MAX_INDEX: u32 = 12;
+
 impl Translator {
     /// The value of a constant.
     pub(crate) fn value(&mut self, constant: Term, model: &Model) -> Result<Value, SolverError> {
@@ -66,7 +69,10 @@ fn array(term: &Array, sort: Sort, model: &Model) -> Option<ArrayValue> {
     let mut stores = Vec::new();
     let mut term = term.clone();
     let mut result = loop {
-        let children = if term.is_app() { term.children() } else { return None };
+        if !term.is_app() {
+            break everywhere(&term, sort, model)?;
+        }
+        let children = term.children();
         match (term.decl().name().as_str(), children.as_slice()) {
             ("store", [array, index, element]) => {
                 stores.push((
@@ -84,6 +90,21 @@ fn array(term: &Array, sort: Sort, model: &Model) -> Option<ArrayValue> {
     };
     while let Some((index, element)) = stores.pop() {
         result = result.into_stored(index, element);
+    }
+    Some(result)
+}
+
+/// An array that the model describes by a term with a variable: its elements one by one, if they are few.
+fn everywhere(term: &Array, sort: Sort, model: &Model) -> Option<ArrayValue> {
+    let (index_sort, element_sort) = (sort.index()?, sort.element()?);
+    let width = index_sort.width().filter(|&width| width <= MAX_INDEX)?;
+    let element = |index: u64| {
+        let element = model.eval(&term.select(&BV::from_u64(index, width)), true)?;
+        value(&element, element_sort, model)
+    };
+    let mut result = ArrayValue::constant(index_sort, element(0)?);
+    for index in 1..1 << width {
+        result = result.into_stored(Bits::new(width, index.into()), element(index)?);
     }
     Some(result)
 }
