@@ -21,28 +21,17 @@ use std::time::{Duration, Instant};
 use tests::programs::judge::{Answer, ask};
 use tests::repository::root;
 
-/// How long a file may take that must be answered; most take less than a second.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// How long a file may take that must be answered, on a machine that has much else to do; most take less than a second.
+const PATIENCE: Duration = Duration::from_secs(300);
 /// How long the others may take.
 const LITTLE: Duration = Duration::from_secs(2);
 
-/// Files in `examples/c` that may stay without a verdict.
-const MAY_BE_UNKNOWN_C: &[&str] = &[
-    "barrier-phases.c",
-    "bounded-buffer.c",
-    "c11-threads.c",
-    "function-table.c",
-    "join.c",
-    "linked-stack.c",
-    "mutex-array.c",
-    "rwlock.c",
-    "self-as-owner.c",
-    "semaphore-buffer.c",
-    "several-locks.c",
-    "ticket-lock.c",
-];
+/// Files in `examples/c` that may stay without a verdict: counting threads (rwlock), sums of several variables (several-locks), identities
+/// as data (self-as-owner), contents of arrays (the others).
+const MAY_BE_UNKNOWN_C: &[&str] =
+    &["mutex-array.c", "rwlock.c", "self-as-owner.c", "semaphore-buffer.c", "several-locks.c"];
 /// Files in `examples/thesis` that may stay without a verdict.
-const MAY_BE_UNKNOWN_THESIS: &[&str] = &["02-inc-c.c", "13-netbsd-sp2.c", "14-solaris-sm2.c"];
+const MAY_BE_UNKNOWN_THESIS: &[&str] = &[];
 
 fn files(folder: &str) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(root().join(folder)).unwrap();
