@@ -93,7 +93,11 @@ pub fn close(setting: &Setting<'_>, template: Template, wanted: &[bool]) -> Abst
                 // Also an error at the very beginning counts.
                 for beginning in &template.beginnings {
                     let threads = beginning.pool.iter().chain([&beginning.main]);
-                    targets.extend(threads.filter(|&local| at(local)).map(|&local| State::new(beginning.shared, [local])));
+                    targets.extend(
+                        threads
+                            .filter(|&local| at(local))
+                            .map(|&local| State::new(beginning.shared, [local])),
+                    );
                 }
             }
             Target::Race(first, second) => targets.extend(race(&template, first, second)),
