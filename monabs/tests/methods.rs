@@ -3,6 +3,12 @@
 //! Every step of the precise template is one of the lazy and of the Cartesian template, with at least the same freedom for passive threads.
 //! (That the precise template is right is tested by brute force elsewhere.)
 
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    reason = "helpers of tests may stop at the first broken assumption, too"
+)]
+
 use frontend::program::random::{Random, Shape, program_with};
 use frontend::program::{Program, Scope};
 use monabs::abstraction::explore::{Local, Template, explore};

@@ -17,11 +17,15 @@ use frontend::program::LocationId;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Answer, Config, Solver, SolverChoice, Sort, Symbol, Term, create};
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 /// A path with candidates.
 pub struct Trial {
     solver: Box<dyn Solver>,
 }
+
+/// Candidates that take longer to judge are no help.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The assumption that a candidate is tracked.
 fn tracked(predicate: PredicateId) -> Term {
@@ -76,6 +80,7 @@ impl Trial {
         }
         let mut narrow = if narrow { Narrow::new(&builder.formulas) } else { None };
         let mut solver = create(solver.0, solver.1)?;
+        solver.set_time_limit(Some(PATIENCE));
         for formula in builder.formulas {
             solver.assert(narrow.as_mut().map_or(formula, |narrow| narrow.apply(formula)))?;
         }
