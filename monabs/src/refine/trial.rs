@@ -17,7 +17,7 @@ use frontend::program::LocationId;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Answer, Config, Solver, SolverChoice, Sort, Symbol, Term, create};
 use std::collections::BTreeSet;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// A path with candidates.
 pub struct Trial {
@@ -102,11 +102,13 @@ impl Trial {
         }
     }
 
-    /// A set of candidates that excludes the path and from which none can be left out; the last ones are tried first.
+    /// A set of candidates that excludes the path and from which none can be left out, if that is soon found out; the last ones are tried
+    /// first.
     pub fn minimal(&mut self, candidates: &[PredicateId]) -> Result<Option<Vec<PredicateId>>, Stop> {
         let Some(mut needed) = self.excluding(candidates)? else { return Ok(None) };
+        let started = Instant::now();
         let mut place = needed.len();
-        while place > 0 {
+        while place > 0 && started.elapsed() < PATIENCE {
             place -= 1;
             let mut fewer = needed.clone();
             fewer.remove(place);
