@@ -8,7 +8,7 @@
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t is_free = PTHREAD_COND_INITIALIZER;
-static pthread_cond_t is_taken = PTHREAD_COND_INITIALIZER;
+static pthread_cond_t has_parcel = PTHREAD_COND_INITIALIZER;
 static unsigned parcels;
 
 static void *produce(void *unused) {
@@ -18,7 +18,7 @@ static void *produce(void *unused) {
     pthread_cond_wait(&is_free, &mutex);
   parcels++;
   assert(parcels == 1);
-  pthread_cond_signal(&is_taken);
+  pthread_cond_signal(&has_parcel);
   pthread_mutex_unlock(&mutex);
   return 0;
 }
@@ -27,7 +27,7 @@ static void *consume(void *unused) {
   (void)unused;
   pthread_mutex_lock(&mutex);
   while (parcels == 0)
-    pthread_cond_wait(&is_taken, &mutex);
+    pthread_cond_wait(&has_parcel, &mutex);
   parcels--;
   assert(parcels == 0);
   pthread_cond_signal(&is_free);
