@@ -253,7 +253,7 @@ mod tests {
         let edge = with(&["i", "j"], |i| i[0].equals(two(3)).and(i[1].equals(i[0])), |i| i[1]);
         assert_eq!((edge.guard, edge.inputs.len()), (Term::tru(), 0));
         assert_eq!(edge.assign[0].1, two(3));
-        let edge = with(&["i"], |i| i[0].equals(i[0].bv_mul(i[0])), |_| two(0));
+        let edge = with(&["i"], |i| i[0].equals(i[0].bv_mul(i[0])), |i| i[0]);
         assert_eq!(edge.inputs.len(), 1, "that names no value");
     }
 

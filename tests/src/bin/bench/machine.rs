@@ -7,7 +7,7 @@ use std::process::Command;
 pub(crate) fn describe() -> Vec<(&'static str, String)> {
     let cores = std::thread::available_parallelism().map_or(0, usize::from);
     vec![
-        ("machine", format!("{}, {cores} cores", cpu_model())),
+        ("machine", format!("{}, {cores} cores, {}", cpu_model(), memory())),
         ("date", output("date", &["-u", "+%Y-%m-%d %H:%M UTC"])),
         ("commit", commit()),
     ]
@@ -23,8 +23,19 @@ fn model_name(cpuinfo: &str) -> Option<&str> {
     Some(line.split_once(':')?.1.trim())
 }
 
+fn memory() -> String {
+    let text = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
+    megabytes(&text).map_or_else(|| "unknown memory".to_owned(), |mb| format!("{mb} MB memory"))
+}
+
+fn megabytes(meminfo: &str) -> Option<u64> {
+    let line = meminfo.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
+    let kilobytes: u64 = line.trim().strip_suffix(" kB")?.parse().ok()?;
+    Some(kilobytes / 1024)
+}
+
 /// The commit, and whether the files differ from it.
-fn commit() -> String {
+pub(crate) fn commit() -> String {
     let commit = output("git", &["rev-parse", "--short=12", "HEAD"]);
     let changes = Command::new("git").args(["diff", "--quiet", "HEAD"]).current_dir(root()).status();
     if changes.is_ok_and(|status| status.code() == Some(1)) { commit + " with changes" } else { commit }
@@ -48,6 +59,12 @@ mod tests {
             Some("A Processor @ 2 GHz")
         );
         assert_eq!(model_name("processor\t: 0\n"), None);
+    }
+
+    #[test]
+    fn the_memory_is_found() {
+        assert_eq!(megabytes("MemTotal:        8130452 kB\nMemFree: 1 kB\n"), Some(7939));
+        assert_eq!(megabytes("MemFree: 1 kB\n"), None);
     }
 
     #[test]

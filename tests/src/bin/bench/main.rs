@@ -1,34 +1,48 @@
-//! Measures the release `breach` from outside, as a user would run it. `scripts/bench` builds and calls this.
+//! Measures the release `breach` and `monabs` from outside, as a user would run them. `scripts/bench` builds and calls this.
 //!
 //! - [`coverability`]: a set of systems with known answers: time, memory, sizes of proofs, a check of every answer.
 //! - [`algorithms`]: the same set with parts switched off: which part earns its keep?
 //! - [`scale`]: random systems of growing size.
+//! - [`thesis`], [`table7`]: the programs of the thesis, and its figures beside ours.
+//! - [`svcomp`]: local copies of task folders of SV-COMP, with points.
+//! - [`edges`]: abstraction time against the number of edges of a program.
 //!
-//! - [`set`], [`csv`]: what is read.   [`process`], [`tool`]: what is run.   [`summary`]: what comes of it.
+//! - [`set`], [`csv`], [`task`], [`yaml`]: what is read.   [`process`], [`tool`], [`monabs`]: what is run.
+//! - [`summary`], [`score`], [`done`]: what comes of it.
 //! - [`table`], [`report`], [`plot`], [`svg`]: what is written.   [`machine`]: where it was measured.
 //!
-//! Children run one after the other, so that none disturbs another one's time.
+//! Children run one after the other, so that none disturbs another one's time; only [`svcomp`] counts more than it measures.
 
 mod algorithms;
 mod coverability;
 mod csv;
+mod done;
+mod edges;
 mod machine;
+mod monabs;
 mod plot;
 mod process;
 mod report;
 mod scale;
+mod score;
 mod set;
 mod summary;
+mod svcomp;
 mod svg;
 mod table;
+mod table7;
+mod task;
+mod thesis;
 mod tool;
+mod yaml;
 
 use clap::{Args, Parser, Subcommand};
+use report::Results;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use tool::Tool;
 
-/// Measures breach
+/// Measures breach and monabs
 #[derive(Parser, Debug)]
 #[command(name = "bench")]
 struct Cli {
@@ -37,9 +51,12 @@ struct Cli {
     /// The breach to measure (default: the one beside this program)
     #[arg(long, global = true, value_name = "FILE")]
     breach: Option<PathBuf>,
-    /// Where CSV and SVG files go (default: bench-results in the repository)
-    #[arg(long, global = true, value_name = "DIR")]
-    results: Option<PathBuf>,
+    /// The monabs to measure (default: the one beside this program)
+    #[arg(long, global = true, value_name = "FILE")]
+    monabs: Option<PathBuf>,
+    /// Where results go (default, in the repository: target/bench for thesis, svcomp and edges, otherwise bench-results)
+    #[arg(long, global = true, value_name = "DIR", alias = "results")]
+    out: Option<PathBuf>,
 }
 
 #[derive(Subcommand, Debug)]
@@ -50,6 +67,12 @@ enum Command {
     Algorithms(SetArgs),
     /// Time and memory on random systems of growing size
     Scale(ScaleArgs),
+    /// The programs of the thesis: its table 7 beside our figures
+    Thesis(ThesisArgs),
+    /// Task folders of SV-COMP: points, and wrong answers
+    Svcomp(SvcompArgs),
+    /// Abstraction time of programs with more and more edges and the same predicates
+    Edges(EdgesArgs),
 }
 
 /// Which systems, and how often.
@@ -83,6 +106,51 @@ struct ScaleArgs {
     limit: u32,
 }
 
+/// Which programs.
+#[derive(Args, Debug)]
+struct ThesisArgs {
+    /// Only files whose names contain this
+    #[arg(long, value_name = "TEXT", default_value = "")]
+    only: String,
+    /// Seconds for each program
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..))]
+    limit: u32,
+}
+
+/// Which tasks, and how many at once.
+#[derive(Args, Debug)]
+struct SvcompArgs {
+    /// Folders; every .yml in or below them is a task definition
+    #[arg(required = true, value_name = "DIR")]
+    dirs: Vec<PathBuf>,
+    /// Only definitions whose names contain this
+    #[arg(long, value_name = "TEXT", default_value = "")]
+    only: String,
+    /// Tasks that run at the same time
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=256))]
+    jobs: u16,
+    /// Seconds for each task
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..))]
+    limit: u32,
+    /// Run all tasks again, also those that are done
+    #[arg(long)]
+    fresh: bool,
+}
+
+/// How many edges.
+#[derive(Args, Debug)]
+struct EdgesArgs {
+    /// The largest number of copies of the section
+    #[arg(long, value_name = "N", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=4096))]
+    most: u32,
+    /// How often each program is run; the best time counts
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
+    runs: u32,
+    /// Seconds for each run
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..))]
+    limit: u32,
+}
+
 fn main() -> ExitCode {
     let cli = Cli::parse();
     match run(&cli) {
@@ -97,11 +165,15 @@ fn main() -> ExitCode {
 
 /// True if nothing is wrong with the answers.
 fn run(cli: &Cli) -> anyhow::Result<bool> {
-    let tool = Tool::find(cli.breach.as_deref())?;
-    let results = report::Results::open(cli.results.as_deref())?;
+    let results = |default| Results::open(cli.out.as_deref(), default);
+    let breach = || anyhow::Ok((Tool::find("breach", cli.breach.as_deref())?, results("bench-results")?));
+    let monabs = || anyhow::Ok((Tool::find("monabs", cli.monabs.as_deref())?, results("target/bench")?));
     match &cli.command {
-        Command::Coverability(args) => coverability::run(&tool, &results, args),
-        Command::Algorithms(args) => algorithms::run(&tool, &results, args),
-        Command::Scale(args) => scale::run(&tool, &results, args),
+        Command::Coverability(args) => breach().and_then(|(tool, out)| coverability::run(&tool, &out, args)),
+        Command::Algorithms(args) => breach().and_then(|(tool, out)| algorithms::run(&tool, &out, args)),
+        Command::Scale(args) => breach().and_then(|(tool, out)| scale::run(&tool, &out, args)),
+        Command::Thesis(args) => monabs().and_then(|(tool, out)| thesis::run(&tool, &out, args)),
+        Command::Svcomp(args) => monabs().and_then(|(tool, out)| svcomp::run(&tool, &out, args)),
+        Command::Edges(args) => monabs().and_then(|(tool, out)| edges::run(&tool, &out, args)),
     }
 }

@@ -1,7 +1,7 @@
 //! Runs a child process and measures it: wall time, processor time, output.
 //!
 //! The processor time is the difference of what all children together have used, which the system adds up when a
-//! child has ended. This is exact because there is only one at a time.
+//! child has ended. This is exact while there is only one at a time.
 
 use anyhow::{Context as _, Result};
 use nix::sys::resource::{UsageWho, getrusage};

@@ -1,4 +1,4 @@
-//! Tables for the terminal: numbers to the right, texts to the left, rows as they come.
+//! Tables for the terminal: numbers to the right, texts to the left, rows as they come. The same as Markdown.
 
 /// A column: its title, its width, and whether its texts stand at the left.
 #[derive(Clone, Copy, Debug)]
@@ -39,6 +39,23 @@ impl Table {
         let fields: Vec<_> = fields.iter().zip(&self.0).map(pad).collect();
         fields.join("  ").trim_end().to_owned()
     }
+
+    /// The whole table as Markdown.
+    pub(crate) fn markdown(&self, rows: &[Vec<String>]) -> String {
+        let titles: Vec<_> = self.0.iter().map(|column| escape(column.title)).collect();
+        let lines: Vec<_> = self.0.iter().map(|column| if column.left { "---" } else { "---:" }).collect();
+        let mut text = format!("| {} |\n|{}|\n", titles.join(" | "), lines.join("|"));
+        for row in rows {
+            let fields: Vec<_> = row.iter().map(|field| escape(field)).collect();
+            text.push_str(&format!("| {} |\n", fields.join(" | ")));
+        }
+        text
+    }
+}
+
+/// A field of Markdown: on one line, and bars separate nothing.
+fn escape(field: &str) -> String {
+    field.replace('|', "\\|").replace(['\n', '\r'], " ")
 }
 
 /// Milliseconds of a time in seconds.
@@ -62,6 +79,13 @@ mod tests {
         let row = |fields: [&str; 3]| table.row(&fields.map(str::to_owned));
         assert_eq!(row(["a.tts", "1.0", "yes"]), "a.tts     1.0  yes");
         assert_eq!(row(["longer.tts", "10.0", ""]), "longer.tts   10.0");
+    }
+
+    #[test]
+    fn markdown() {
+        let table = Table(vec![text("file", 6), number("ms", 5)]);
+        let rows = [vec!["a|b".to_owned(), "1".to_owned()]];
+        assert_eq!(table.markdown(&rows), "| file | ms |\n|---|---:|\n| a\\|b | 1 |\n");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The `breach` program: how it is called, and what its output says.
+//! The program to measure, where it is and how it is run; and what the output of `breach` says.
 
 use super::process::{self, Finished};
 use super::set::{Answer, Instance};
@@ -63,18 +63,18 @@ impl fmt::Display for Size {
 }
 
 impl Tool {
-    /// The program that is given, or the one beside this program.
-    pub(crate) fn find(given: Option<&Path>) -> Result<Tool> {
+    /// The program that is given, or the one of that name beside this program.
+    pub(crate) fn find(name: &str, given: Option<&Path>) -> Result<Tool> {
         let program = match given {
             Some(path) => path.to_owned(),
             None => {
-                std::env::current_exe()?.with_file_name(format!("breach{}", std::env::consts::EXE_SUFFIX))
+                std::env::current_exe()?.with_file_name(format!("{name}{}", std::env::consts::EXE_SUFFIX))
             }
         };
         if !program.is_file() {
             bail!("{}: there is no such program; scripts/bench builds it", program.display());
         }
-        let scratch = std::env::temp_dir().join(format!("breach-bench-{}", std::process::id()));
+        let scratch = std::env::temp_dir().join(format!("{name}-bench-{}", std::process::id()));
         std::fs::create_dir_all(&scratch).with_context(|| format!("cannot create {}", scratch.display()))?;
         Ok(Tool { program: program.canonicalize()?, scratch })
     }
@@ -86,7 +86,18 @@ impl Tool {
 
     /// Runs the program with some arguments. It is killed some time after `limit`.
     pub(crate) fn call(&self, arguments: &[OsString], limit: Duration) -> Result<Finished> {
-        process::run(Command::new(&self.program).args(arguments), limit + GRACE, &self.scratch("stderr"))
+        self.call_beside(arguments, limit, 0)
+    }
+
+    /// The same while others run at the same time, each with another number. Then processor time means nothing.
+    pub(crate) fn call_beside(
+        &self,
+        arguments: &[OsString],
+        limit: Duration,
+        number: usize,
+    ) -> Result<Finished> {
+        let stderr = self.scratch(&format!("stderr-{number}"));
+        process::run(Command::new(&self.program).args(arguments), limit + GRACE, &stderr)
     }
 
     /// Answers a question as fast as it can: no proof, no trace.
@@ -147,7 +158,8 @@ impl Drop for Tool {
     }
 }
 
-fn timeout(limit: Duration) -> OsString {
+/// The option of all programs.
+pub(crate) fn timeout(limit: Duration) -> OsString {
     format!("--timeout={}", limit.as_secs_f64()).into()
 }
 
@@ -172,7 +184,7 @@ pub(crate) fn verdict(finished: &Finished) -> Verdict {
 }
 
 /// One line about a run that did not end as it should.
-fn explain(finished: &Finished) -> String {
+pub(crate) fn explain(finished: &Finished) -> String {
     let message = finished.stderr.lines().find(|line| !line.starts_with("note:"));
     let message = message.or(finished.stdout.lines().last()).unwrap_or("no output");
     match finished.exit_code {
