@@ -158,10 +158,12 @@ impl Z3 {
     }
 }
 
-/// Sets the amount of work for the next questions; zero for any.
+/// Sets the amount of work for the next questions; zero for any. Z3 would also take over Ctrl-C while it works, and keep it
+/// from the program: that is switched off.
 fn limit_work(solver: &Solver, work: u32) {
     let mut parameters = Params::new();
     parameters.set_u32("rlimit", work);
+    parameters.set_bool("ctrl_c", false);
     solver.set_params(&parameters);
 }
 

@@ -7,11 +7,9 @@ use std::time::{Duration, Instant};
 #[test]
 fn time() {
     let folder = Folder::with("h.emdr", hard());
-    let start = Instant::now();
     let run = folder.run(&[&HARD[..], &["--stats", "--timeout", "0.2", "h.emdr"]].concat()).unknown();
     assert_eq!(run.line_before_last(), "reason: time limit reached; --timeout sets it");
     run.says(&["iterations ", "no answer after 0."]);
-    assert!(start.elapsed() < Duration::from_secs(10));
 }
 
 #[test]

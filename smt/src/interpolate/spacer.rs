@@ -65,11 +65,12 @@ pub(super) fn solve(
     }
 }
 
+/// Nothing is inlined, and Ctrl-C stays with the program.
 fn configure(solver: &Z3Solver, work: u32) {
     let mut parameters = Params::new();
     parameters.set_u32("rlimit", work);
-    for transformation in ["xform.inline_linear", "xform.inline_eager", "xform.slice"] {
-        parameters.set_bool(transformation, false);
+    for feature in ["xform.inline_linear", "xform.inline_eager", "xform.slice", "ctrl_c"] {
+        parameters.set_bool(feature, false);
     }
     solver.set_params(&parameters);
 }
