@@ -10,7 +10,7 @@ use crate::search::from_cover::proof_from_cover;
 use crate::search::optimistic::OptimisticSearch;
 use crate::search::portfolio::{Answer, Searches, run};
 use crate::search::widening::WideningSearch;
-use crate::search::{Backward, BackwardSearch};
+use crate::search::{Backward, BackwardSearch, Counts};
 use crate::system::Problem;
 use crate::trace::Trace;
 use std::sync::Arc;
@@ -159,6 +159,8 @@ pub struct Outcome {
     pub verdict: Verdict,
     /// What it took.
     pub statistics: Statistics,
+    /// Iterations of the backward search and the states that it kept after each; a sample where there are thousands.
+    pub curve: Vec<(u64, u64)>,
     /// The backward graph as graphviz text, if asked for.
     pub graph: Option<String>,
     /// The forward tree as graphviz text, if asked for.
@@ -233,7 +235,12 @@ fn check_with(
     statistics.finish_time = watch.elapsed() - start - statistics.search_time - statistics.reduce_time;
     let graph = searches.backward.as_ref().filter(|_| options.graph);
     let tree = searches.forward.as_ref().filter(|_| options.tree);
+    let curve = searches.backward.as_ref().map(|b| {
+        let Counts { iterations, states, .. } = searches.backward_counts;
+        b.curve().until(iterations, states)
+    });
     Ok(Some(Outcome {
+        curve: curve.unwrap_or_default(),
         graph: graph.map(|b| b.graph().to_dot(&problem.system, &reduced.net, &reduced.lift)),
         tree: tree.map(|f| f.to_dot(&problem.system, &reduced.lift)),
         verdict,

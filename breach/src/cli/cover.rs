@@ -143,8 +143,17 @@ fn write_outputs(outputs: Outputs, problem: &Problem, outcome: &Outcome, console
     };
     write_or_note(outputs.graph, outcome.graph.as_deref(), "graph", why, console)?;
     write_or_note(outputs.tree, outcome.tree.as_deref(), "tree", why, console)?;
+    if let Some(output) = outputs.curve {
+        output.write(&curve(outcome))?;
+    }
     write_or_note(outputs.trace, trace.as_deref(), "trace", why, console)?;
     write_or_note(outputs.proof, proof.as_deref(), "proof", why, console)
+}
+
+/// The sizes of the backward search as a table.
+fn curve(outcome: &Outcome) -> String {
+    let rows = outcome.curve.iter().map(|(iteration, states)| format!("{iteration},{states}\n"));
+    std::iter::once("iteration,states\n".to_owned()).chain(rows).collect()
 }
 
 fn write_or_note(

@@ -89,6 +89,9 @@ pub(super) struct OutputArgs {
     /// Write the tree of the forward search in the language of graphviz; `-` is stdout (default: none)
     #[arg(long, value_name = "FILE.dot")]
     pub(super) write_tree: Option<PathBuf>,
+    /// Write the number of states after each iteration of the backward search as CSV; `-` is stdout (default: none)
+    #[arg(long, value_name = "FILE.csv")]
+    pub(super) write_curve: Option<PathBuf>,
     /// Make a proof and verify it before answering; runs are always replayed (default: only what is written)
     #[arg(long)]
     pub(super) check: bool,

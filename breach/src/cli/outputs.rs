@@ -18,6 +18,7 @@ pub(super) struct Outputs {
     pub(super) proof: Option<Output>,
     pub(super) graph: Option<Output>,
     pub(super) tree: Option<Output>,
+    pub(super) curve: Option<Output>,
 }
 
 impl Outputs {
@@ -29,12 +30,13 @@ impl Outputs {
             proof: open(&args.proof)?,
             graph: open(&args.write_graph)?,
             tree: open(&args.write_tree)?,
+            curve: open(&args.write_curve)?,
         })
     }
 
     /// The files that did not exist before.
     pub(super) fn created(&self) -> Vec<PathBuf> {
-        let all = [&self.trace, &self.proof, &self.graph, &self.tree];
+        let all = [&self.trace, &self.proof, &self.graph, &self.tree, &self.curve];
         all.into_iter().flatten().filter(|o| o.remove).map(|o| o.path.clone()).collect()
     }
 }

@@ -65,6 +65,7 @@ fn check_algorithm(search: &SearchArgs, output: &OutputArgs) -> Result<()> {
     let contradictions = [
         (forward && search.no_oracle, "--no-oracle", "the forward search is the oracle"),
         (forward && output.write_graph.is_some(), "--write-graph", "there is no backward graph to draw"),
+        (forward && output.write_curve.is_some(), "--write-curve", "there is no backward search"),
         (!widens && search.widening_width.is_some(), "--widening-width", "it does not widen"),
         (
             search.algorithm == AlgorithmArg::Widening && search.no_widening,
@@ -92,6 +93,7 @@ pub(super) fn outputs(output: &OutputArgs) -> impl Iterator<Item = (&'static str
         ("--proof", &output.proof),
         ("--write-graph", &output.write_graph),
         ("--write-tree", &output.write_tree),
+        ("--write-curve", &output.write_curve),
     ];
     all.into_iter().filter_map(|(option, path)| Some((option, path.as_deref()?)))
 }

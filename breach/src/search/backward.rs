@@ -5,6 +5,7 @@
 //! of an initial one. Smaller states are expanded first. Elements that a smaller one replaced are recognised
 //! when their turn comes rather than searched for when the smaller one is added.
 
+use super::curve::Curve;
 use super::facts::Facts;
 use super::graph::{Edge, Graph, Vertex};
 use super::worklist::SmallestFirst;
@@ -35,6 +36,7 @@ pub(crate) struct ClassicalSearch<'a> {
     facts: Facts,
     pruner: Pruner<'a>,
     counts: Counts,
+    curve: Curve,
     answer: Option<Backward>,
 }
 
@@ -50,6 +52,7 @@ impl<'a> ClassicalSearch<'a> {
             facts: Facts::default(),
             pruner: Pruner::new(net),
             counts: Counts::default(),
+            curve: Curve::default(),
             answer: None,
         };
         for (index, (s, threads)) in net.targets.iter().enumerate() {
@@ -137,6 +140,7 @@ impl<'a> BackwardSearch<'a> for ClassicalSearch<'a> {
                 self.conclude(id, fact);
             } else if !self.pruner.try_to_exclude(s, threads) {
                 self.expand(id, stop);
+                self.curve.note(self.counts.iterations, self.above.len() as u64);
             }
         }
         self.answer.clone()
@@ -161,6 +165,10 @@ impl<'a> BackwardSearch<'a> for ClassicalSearch<'a> {
 
     fn counts(&self) -> Counts {
         Counts { states: self.above.len() as u64, ..self.pruner.count(self.counts) }
+    }
+
+    fn curve(&self) -> &Curve {
+        &self.curve
     }
 
     fn graph(&self) -> Graph {

@@ -1,6 +1,7 @@
 //! Backward searches over upward-closed sets of states (thesis, chapter 4).
 
 pub(crate) mod backward;
+pub(crate) mod curve;
 pub(crate) mod facts;
 pub(crate) mod from_cover;
 pub(crate) mod graph;
@@ -59,6 +60,8 @@ pub(crate) trait BackwardSearch<'a>: Send {
     fn facts(&self) -> &facts::Facts;
     /// What it has done so far.
     fn counts(&self) -> Counts;
+    /// Its size from iteration to iteration.
+    fn curve(&self) -> &curve::Curve;
     /// What it has built so far.
     fn graph(&self) -> graph::Graph;
     /// From now on looks for linear invariants, at a cost in proportion to the work given.

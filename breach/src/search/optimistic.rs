@@ -14,6 +14,7 @@
 //! however many vertices in between, is dropped: what was found on behalf of a coverable candidate may be
 //! coverable without end, and would keep the search from terminating.
 
+use super::curve::Curve;
 use super::facts::Facts;
 use super::graph::{Edge, Graph, Vertex};
 use super::worklist::{SmallestFirst, Sweep};
@@ -75,6 +76,7 @@ pub(crate) struct OptimisticSearch<'a> {
     facts: Facts,
     pruner: Pruner<'a>,
     counts: Counts,
+    curve: Curve,
     sweep: Sweep,
     answer: Option<Backward>,
 }
@@ -104,6 +106,7 @@ impl<'a> OptimisticSearch<'a> {
             facts: Facts::default(),
             pruner: Pruner::new(net),
             counts: Counts::default(),
+            curve: Curve::default(),
             sweep: Sweep::default(),
             answer: None,
         };
@@ -185,6 +188,7 @@ impl<'a> OptimisticSearch<'a> {
         }
         self.status[id as usize] = Status::Expanded;
         self.expand(id, s, &threads, stop);
+        self.curve.note(self.counts.iterations, self.above.len() as u64);
     }
 
     fn expand(&mut self, id: u32, s: Shared, threads: &[(Local, u32)], stop: &Stop<'_>) {
@@ -413,6 +417,10 @@ impl<'a> BackwardSearch<'a> for OptimisticSearch<'a> {
 
     fn counts(&self) -> Counts {
         Counts { states: self.above.len() as u64, ..self.pruner.count(self.counts) }
+    }
+
+    fn curve(&self) -> &Curve {
+        &self.curve
     }
 
     fn graph(&self) -> Graph {

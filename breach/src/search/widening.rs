@@ -9,6 +9,7 @@
 //! vertex survives in another one, nothing would account for them. And candidates that no target depends on
 //! any more are dropped: with candidates of any size, there would be no end to them.
 
+use super::curve::Curve;
 use super::facts::Facts;
 use super::graph::{Edge, Graph, Vertex};
 use super::partition::Partitions;
@@ -34,6 +35,7 @@ pub(crate) struct WideningSearch<'a> {
     facts: Facts,
     pruner: Pruner<'a>,
     counts: Counts,
+    curve: Curve,
     sweep: Sweep,
     answer: Option<Backward>,
 }
@@ -50,6 +52,7 @@ impl<'a> WideningSearch<'a> {
             facts: Facts::default(),
             pruner: Pruner::new(net),
             counts: Counts::default(),
+            curve: Curve::default(),
             sweep: Sweep::default(),
             answer: None,
         };
@@ -234,6 +237,7 @@ impl<'a> BackwardSearch<'a> for WideningSearch<'a> {
             }
             if self.partitions.is_minimal(w) {
                 self.expand(w, stop);
+                self.curve.note(self.counts.iterations, self.partitions.above.len() as u64);
             } else {
                 self.parked.push(w);
             }
@@ -273,6 +277,10 @@ impl<'a> BackwardSearch<'a> for WideningSearch<'a> {
 
     fn counts(&self) -> Counts {
         Counts { states: self.partitions.above.len() as u64, ..self.pruner.count(self.counts) }
+    }
+
+    fn curve(&self) -> &Curve {
+        &self.curve
     }
 
     fn graph(&self) -> Graph {

@@ -69,9 +69,30 @@ fn graphs_and_trees() {
 }
 
 #[test]
+fn curves() {
+    // The running example of the thesis: figure 17 has 9 states, found one after the other.
+    let running = "#init 0/0\n#target 2|\n4 3\n1 2->2 0\n0 2->1 0\n3 2->0 0\n3 1->3 2\n0 0->3 1\n";
+    let folder = Folder::with("r.emdr", running);
+    let plain = ["--no-oracle", "--no-reductions", "--no-state-equation", "--write-curve"];
+    let backward = [&["--algorithm", "backward"], &plain[..], &["b.csv", "r.emdr"]].concat();
+    folder.run(&backward).successful();
+    let text = folder.read("b.csv");
+    let rows: Vec<_> = text.lines().collect();
+    assert_eq!((rows.len(), rows[0], rows[9]), (10, "iteration,states", "9,9"), "{text}");
+    let widening = [&["--algorithm", "widening"], &plain[..], &["-", "r.emdr"]].concat();
+    let text = folder.run(&widening).successful().stdout;
+    let sizes: Vec<u32> = text.lines().filter_map(|row| row.split_once(',')?.1.parse().ok()).collect();
+    assert!(sizes.windows(2).any(|pair| pair[1] < pair[0]), "a wrong candidate is taken back: {text}");
+    folder.write("h.emdr", hard());
+    let unknown = [&HARD[..], &["--timeout", "0.1", "--write-curve", "h.csv", "h.emdr"]].concat();
+    folder.run(&unknown).unknown();
+    assert!(folder.read("h.csv").lines().count() > 2, "also without an answer");
+}
+
+#[test]
 fn files_that_cannot_be_written() {
     let folder = Folder::with("m.emdr", MUTEX);
-    for option in ["--trace", "--proof", "--write-graph", "--write-tree"] {
+    for option in ["--trace", "--proof", "--write-graph", "--write-tree", "--write-curve"] {
         folder.run(&[option, "missing/x", "m.emdr"]).refused(1, &["cannot write missing/x: No such file"]);
         folder.run(&[option, ".", "m.emdr"]).refused(1, &["cannot write .: Is a directory"]);
     }

@@ -52,6 +52,7 @@ fn contradictory_options() {
         (&["--quiet", "--verbose"], &["--quiet", "--verbose"]),
         (&["--algorithm", "forward", "--no-oracle"], &["--algorithm forward", "--no-oracle"]),
         (&["--algorithm", "forward", "--write-graph", "g.dot"], &["--algorithm forward", "--write-graph"]),
+        (&["--algorithm", "forward", "--write-curve", "c"], &["--algorithm forward", "--write-curve"]),
         (&["--algorithm", "forward", "--widening-width", "2"], &["does not widen"]),
         (&["--algorithm", "backward", "--widening-width", "2"], &["does not widen"]),
         (&["--algorithm", "widening", "--no-widening"], &["--algorithm backward"]),
