@@ -64,6 +64,9 @@ impl Header<'_> {
             lines.push(format!("local {main}: the initial thread before that"));
             lines.push(format!("local {}: other threads before that", main + 1));
         }
+        if let Some(never) = self.abstraction.never {
+            lines.push(format!("shared {never}: stands for the errors, none of which is left"));
+        }
         // A name with a line end in it would end the comment.
         let one_line = |line: &String| format!("# {}\n", line.replace(|c: char| c.is_control(), " "));
         lines.iter().map(one_line).collect()
@@ -112,8 +115,9 @@ fn or_none(values: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::verify::{Nobody, Options, Verdict, verify};
+    use crate::verify::{Evidence, Nobody, Options, Verdict, verify};
     use breach::diagnostics::Source;
+    use breach::system::Problem;
 
     /// A lock, and a shared variable with any value at the start; the name of the file would end a comment.
     const LOCK: &str = r#"program 1
@@ -162,5 +166,22 @@ property p assertion "alone" at 3
         let problem = abstraction.problem;
         assert_eq!(read.system.transitions, problem.system.transitions);
         assert_eq!((read.init, read.targets), (Some(problem.init), problem.targets));
+    }
+
+    #[test]
+    fn a_file_without_errors_still_has_a_question() {
+        // Nothing leads to the error once it is known that nothing is inside.
+        let text = LOCK.replace("assign inside := true", "assign inside := false");
+        let program = frontend::program::text::read(&text).unwrap();
+        let options = Options { search: false, ..Options::default() };
+        let outcome = verify(&program, &options, &mut Nobody).unwrap();
+        let Verdict::Safe(Evidence::Proof(proof)) = outcome.verdict else { panic!("it is safe") };
+        let abstraction = outcome.abstraction.unwrap();
+        let text = emdr(&program, &abstraction, &outcome.store, &outcome.chosen).unwrap();
+        assert!(text.contains(": stands for the errors, none of which is left\n"), "{text}");
+        let read = breach::emdr::parse(Source { name: "lock.emdr", text: &text }).unwrap();
+        let problem = Problem { system: read.system, init: read.init.unwrap(), targets: read.targets };
+        assert_eq!(problem.targets.len(), 1);
+        breach::check::verify_problem(&problem, &proof).unwrap();
     }
 }

@@ -21,6 +21,8 @@ pub struct Abstraction {
     pub error: u32,
     /// The sink.
     pub sink: u32,
+    /// A shared state that nothing leads to: the target where no other is left, so that the file and its proof say what is asked.
+    pub never: Option<u32>,
     /// Names of shared and local states beyond those of the template.
     pub template: Template,
 }
@@ -105,8 +107,13 @@ pub fn close(setting: &Setting<'_>, template: Template, wanted: &[bool]) -> Abst
     }
     targets.sort();
     targets.dedup();
+    let never = targets.is_empty().then_some(system.shared_states);
+    if let Some(never) = never {
+        system.shared_states += 1;
+        targets.push(State::new(never, []));
+    }
     let problem = Problem { system, init, targets };
-    Abstraction { problem, edges, main, error, sink, template }
+    Abstraction { problem, edges, main, error, sink, never, template }
 }
 
 /// The occurring pairs in order.

@@ -149,6 +149,9 @@ fn through_text(problem: &Problem) -> Result<Problem, String> {
     let text = breach::emdr::print(&input).map_err(|error| error.to_string())?;
     let read = breach::emdr::parse(Source { name: "abstraction", text: &text }).map_err(|e| e.to_string())?;
     let init = read.init.ok_or("no initial states")?;
+    if read.targets.is_empty() {
+        return Err("a file that asks nothing".to_owned());
+    }
     Ok(Problem { system: read.system, init, targets: read.targets })
 }
 

@@ -3,7 +3,7 @@
 //! What a part is worth shows in what is lost without it.
 
 use super::SetArgs;
-use super::plot::{Axis, Panel, Scale, Series, render};
+use super::plot::{Axis, Panel, Scale, Series};
 use super::report::Results;
 use super::set::{Answer, Instance, Set};
 use super::summary::cactus;
@@ -49,7 +49,7 @@ pub(crate) fn run(tool: &Tool, results: &Results, args: &SetArgs) -> Result<bool
         &["variant", "file", "verdict", "wall_s", "cpu_s", "peak_mb"],
         &rows,
     )?;
-    results.write("algorithms.svg", &plot(&columns, &set, limit))?;
+    plot(results, &columns, &set, limit)?;
     Ok(faults == 0 && set.problems.is_empty())
 }
 
@@ -171,7 +171,7 @@ fn records<'a>(column: &'a Column<'_>) -> impl Iterator<Item = Vec<String>> + 'a
     })
 }
 
-fn plot(columns: &[Column<'_>], set: &Set, limit: Duration) -> String {
+fn plot(results: &Results, columns: &[Column<'_>], set: &Set, limit: Duration) -> Result<()> {
     let series = |column: &Column<'_>| {
         let points = cactus(column.solved().map(|s| s.1.cpu));
         Series { name: format!("{} ({} of {})", column.name, points.len(), set.instances.len()), points }
@@ -185,7 +185,12 @@ fn plot(columns: &[Column<'_>], set: &Set, limit: Duration) -> String {
         "systems in the order of their times, limit {} s; lower and longer is better",
         limit.as_secs()
     );
-    render("Algorithms, and breach without some of its parts", &subtitle, &[panel])
+    results.write_plot(
+        "algorithms.svg",
+        "Algorithms, and breach without some of its parts",
+        &subtitle,
+        &[panel],
+    )
 }
 
 #[cfg(test)]

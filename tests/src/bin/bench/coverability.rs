@@ -1,7 +1,7 @@
 //! `bench coverability`: every system of a set, timed, and every answer checked.
 
 use super::SetArgs;
-use super::plot::{Axis, Panel, Scale, Series, render};
+use super::plot::{Axis, Panel, Scale, Series};
 use super::report::Results;
 use super::set::{Answer, Instance, Set};
 use super::summary::{Cost, Pair, Summary, cactus, ratio, slower};
@@ -60,7 +60,7 @@ pub(crate) fn run(tool: &Tool, results: &Results, args: &SetArgs) -> Result<bool
         &COLUMNS,
         &outcomes.iter().map(Outcome::record).collect::<Vec<_>>(),
     )?;
-    results.write("coverability.svg", &cactus_plot(&outcomes, limit))?;
+    cactus_plot(results, &outcomes, limit)?;
     Ok(sound)
 }
 
@@ -307,7 +307,7 @@ fn print_faults(outcomes: &[Outcome<'_>]) -> bool {
     !outcomes.iter().any(Outcome::is_fault)
 }
 
-fn cactus_plot(outcomes: &[Outcome<'_>], limit: Duration) -> String {
+fn cactus_plot(results: &Results, outcomes: &[Outcome<'_>], limit: Duration) -> Result<()> {
     let pairs: Vec<_> = outcomes.iter().map(Outcome::pair).collect();
     let series = |name: &str, points: Vec<(f64, f64)>| {
         let name = format!("{name} ({} of {})", points.len(), outcomes.len());
@@ -327,7 +327,7 @@ fn cactus_plot(outcomes: &[Outcome<'_>], limit: Duration) -> String {
         "systems in the order of their times, limit {} s; lower and longer is better",
         limit.as_secs()
     );
-    render("Coverability", &subtitle, &[panel])
+    results.write_plot("coverability.svg", "Coverability", &subtitle, &[panel])
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@
 
 use super::EdgesArgs;
 use super::monabs::{Report, Verdict, measure};
-use super::plot::{Axis, Panel, Scale, Series, render};
+use super::plot::{Axis, Panel, Scale, Series};
 use super::report::Results;
 use super::table::{Table, milliseconds, number, text};
 use super::tool::Tool;
@@ -54,7 +54,7 @@ pub(crate) fn run(monabs: &Tool, results: &Results, args: &EdgesArgs) -> Result<
     results.write_csv("edges.csv", &COLUMNS, &rows)?;
     let body = format!("{}\n{growth}\n", table.markdown(&rows));
     results.write_markdown("edges.md", "Abstraction time against the number of edges", &body)?;
-    results.write("edges.svg", &plot(&outcomes))?;
+    plot(results, &outcomes)?;
     Ok(sound)
 }
 
@@ -174,7 +174,7 @@ fn print_faults(outcomes: &[Outcome]) -> usize {
     faults.len()
 }
 
-fn plot(outcomes: &[Outcome]) -> String {
+fn plot(results: &Results, outcomes: &[Outcome]) -> Result<()> {
     let x = Axis { label: "edges", scale: Scale::Log };
     let panel = |label, value: fn(&Outcome) -> f64| {
         let points = outcomes.iter().map(|outcome| (outcome.report.edges as f64, value(outcome)));
@@ -186,7 +186,7 @@ fn plot(outcomes: &[Outcome]) -> String {
         panel("abstraction time for each edge, seconds", Outcome::per_edge),
     ];
     let subtitle = "the same predicates, more and more edges; a flat line at the right is linear growth";
-    render("Abstraction time against the number of edges", subtitle, &panels)
+    results.write_plot("edges.svg", "Abstraction time against the number of edges", subtitle, &panels)
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 //! - [`coverability`]: a set of systems with known answers: time, memory, sizes of proofs, a check of every answer.
 //! - [`algorithms`]: the same set with parts switched off: which part earns its keep?
 //! - [`scale`]: random systems of growing size.
-//! - [`thesis`], [`table7`]: the programs of the thesis, and its figures beside ours.
+//! - [`thesis`], [`table7`], [`figures`]: the programs of the thesis, its numbers beside ours, and its drawings anew.
 //! - [`svcomp`]: local copies of task folders of SV-COMP, with points.
 //! - [`edges`]: abstraction time against the number of edges of a program.
 //!
@@ -18,6 +18,7 @@ mod coverability;
 mod csv;
 mod done;
 mod edges;
+mod figures;
 mod machine;
 mod monabs;
 mod plot;
@@ -67,7 +68,7 @@ enum Command {
     Algorithms(SetArgs),
     /// Time and memory on random systems of growing size
     Scale(ScaleArgs),
-    /// The programs of the thesis: its table 7 beside our figures
+    /// The programs of the thesis: its table 7 beside our numbers, and figures 22, 25 and 33
     Thesis(ThesisArgs),
     /// Task folders of SV-COMP: points, and wrong answers
     Svcomp(SvcompArgs),
@@ -115,6 +116,12 @@ struct ThesisArgs {
     /// Seconds for each program
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..))]
     limit: u32,
+    /// Print table 7 only; do not draw figures 22, 25 and 33
+    #[arg(long)]
+    no_figures: bool,
+    /// Seconds for each method of figure 33 and all abstractions of a program
+    #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
+    method_limit: u32,
 }
 
 /// Which tasks, and how many at once.
@@ -172,7 +179,10 @@ fn run(cli: &Cli) -> anyhow::Result<bool> {
         Command::Coverability(args) => breach().and_then(|(tool, out)| coverability::run(&tool, &out, args)),
         Command::Algorithms(args) => breach().and_then(|(tool, out)| algorithms::run(&tool, &out, args)),
         Command::Scale(args) => breach().and_then(|(tool, out)| scale::run(&tool, &out, args)),
-        Command::Thesis(args) => monabs().and_then(|(tool, out)| thesis::run(&tool, &out, args)),
+        Command::Thesis(args) => {
+            let (monabs, out) = monabs()?;
+            thesis::run((&monabs, &Tool::find("breach", cli.breach.as_deref())?), &out, args)
+        }
         Command::Svcomp(args) => monabs().and_then(|(tool, out)| svcomp::run(&tool, &out, args)),
         Command::Edges(args) => monabs().and_then(|(tool, out)| edges::run(&tool, &out, args)),
     }

@@ -33,11 +33,15 @@ pub(crate) struct Panel<'a> {
 
 const WIDTH: f64 = 760.0;
 const HEIGHT: f64 = 420.0;
-const LEFT: f64 = 75.0;
+const LEFT: f64 = 95.0;
 const RIGHT: f64 = 35.0;
 const TOP: f64 = 20.0;
 const BOTTOM: f64 = 55.0;
 const TITLE: f64 = 60.0;
+const FOOTER: f64 = 20.0;
+
+/// A line with more points than this is drawn without dots.
+const MOST_DOTS: usize = 200;
 
 /// Colours that stay apart for colour-blind readers (Okabe and Ito), then dashes.
 const STROKES: [(&str, &str); 8] = [
@@ -51,14 +55,16 @@ const STROKES: [(&str, &str); 8] = [
     ("#7f7f7f", "7 3 2 3"),
 ];
 
-/// Draws panels below each other.
-pub(crate) fn render(title: &str, subtitle: &str, panels: &[Panel<'_>]) -> String {
-    let mut svg = Svg::new(WIDTH, TITLE + HEIGHT * panels.len() as f64);
+/// Draws panels below each other, between a title and a line at the bottom.
+pub(crate) fn render(title: &str, subtitle: &str, panels: &[Panel<'_>], footer: &str) -> String {
+    let height = TITLE + HEIGHT * panels.len() as f64 + FOOTER;
+    let mut svg = Svg::new(WIDTH, height);
     svg.heading((LEFT, 26.0), title);
     svg.label((LEFT, 48.0), Anchor::Start, subtitle);
     for (index, panel) in panels.iter().enumerate() {
         Drawing::new(panel, TITLE + HEIGHT * index as f64).draw(&mut svg, panel);
     }
+    svg.small_label((LEFT, height - 8.0), footer);
     svg.finish()
 }
 
@@ -178,7 +184,9 @@ impl Drawing {
             let stroke = stroke(index);
             let points: Vec<_> = series.points.iter().map(|&point| self.place(point)).collect();
             svg.line(&points, stroke);
-            points.iter().for_each(|&point| svg.dot(point, 2.5, stroke.colour));
+            if points.len() <= MOST_DOTS {
+                points.iter().for_each(|&point| svg.dot(point, 2.5, stroke.colour));
+            }
         }
         self.draw_legend(svg, panel);
     }
@@ -273,7 +281,7 @@ mod tests {
     fn names_are_escaped() {
         let axis = Axis { label: "a & b", scale: Scale::Linear };
         let series = vec![Series { name: "x < y".to_owned(), points: vec![(1.0, 1.0)] }];
-        let text = render("t", "s", &[Panel { x: axis, y: axis, series }]);
+        let text = render("t", "s", &[Panel { x: axis, y: axis, series }], "f");
         assert!(text.contains("a &amp; b") && text.contains("x &lt; y") && !text.contains("NaN"));
     }
 }

@@ -106,8 +106,7 @@ mod tests {
     fn processor_time_is_that_of_the_child() {
         let busy = "i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done";
         let [idle, busy] = ["sleep 0.05", busy].map(|script| shell(script, Duration::from_secs(60)));
-        assert!(idle.wall >= Duration::from_millis(50) && idle.cpu < Duration::from_millis(50), "{idle:?}");
-        assert!(busy.cpu > Duration::from_millis(5), "{busy:?}");
+        assert!(idle.wall >= Duration::from_millis(50) && idle.cpu < busy.cpu, "{idle:?}, {busy:?}");
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use super::csv;
 use super::machine;
+use super::plot::{Panel, render};
 use ::tests::repository::root;
 use anyhow::{Context as _, Result};
 use std::path::{Path, PathBuf};
@@ -37,6 +38,18 @@ impl Results {
     /// A file in the folder.
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.0.join(name)
+    }
+
+    /// Draws panels into a file; the machine, the date and the commit stand below them.
+    pub(crate) fn write_plot(
+        &self,
+        name: &str,
+        title: &str,
+        subtitle: &str,
+        panels: &[Panel<'_>],
+    ) -> Result<()> {
+        let footer: Vec<_> = machine::describe().into_iter().map(|(_, value)| value).collect();
+        self.write(name, &render(title, subtitle, panels, &footer.join("; ")))
     }
 
     /// Writes a file and says so.

@@ -4,7 +4,7 @@
 //! many transitions as thread states, which leaves more uncoverable), each without transfers and with some.
 
 use super::ScaleArgs;
-use super::plot::{Axis, Panel, Scale, Series, render};
+use super::plot::{Axis, Panel, Scale, Series};
 use super::report::Results;
 use super::set::Instance;
 use super::table::{Table, milliseconds, number, tenths, text};
@@ -107,7 +107,7 @@ pub(crate) fn run(tool: &Tool, results: &Results, args: &ScaleArgs) -> Result<bo
     println!();
     let faults = print_faults(&outcomes);
     results.write_csv("scale.csv", &COLUMNS, &outcomes.iter().map(Outcome::record).collect::<Vec<_>>())?;
-    results.write("scale.svg", &plot(&outcomes))?;
+    plot(results, &outcomes)?;
     Ok(faults == 0)
 }
 
@@ -212,7 +212,7 @@ fn print_faults(outcomes: &[Outcome]) -> usize {
 }
 
 /// Time and memory against size; of the seeds, the worst counts.
-fn plot(outcomes: &[Outcome]) -> String {
+fn plot(results: &Results, outcomes: &[Outcome]) -> Result<()> {
     let x = Axis { label: "thread states", scale: Scale::Log };
     let panel = |label, value: fn(&Measured) -> f64| Panel {
         x,
@@ -225,7 +225,7 @@ fn plot(outcomes: &[Outcome]) -> String {
     ];
     let subtitle =
         "random systems, the worst of each size; dense: 750 transitions for 35 thread states, sparse: 35";
-    render("Time and memory against size", subtitle, &panels)
+    results.write_plot("scale.svg", "Time and memory against size", subtitle, &panels)
 }
 
 fn worst(outcomes: &[Outcome], family: &str, value: fn(&Measured) -> f64) -> Series {

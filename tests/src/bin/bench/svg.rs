@@ -89,6 +89,11 @@ impl Svg {
         self.styled_label(at, anchor, text, "");
     }
 
+    /// A text for those who look closely.
+    pub(crate) fn small_label(&mut self, at: (f64, f64), text: &str) {
+        self.styled_label(at, Anchor::Start, text, " font-size=\"10\" fill=\"#606060\"");
+    }
+
     /// A heading.
     pub(crate) fn heading(&mut self, at: (f64, f64), text: &str) {
         self.styled_label(at, Anchor::Start, text, " font-size=\"16\" font-weight=\"bold\"");

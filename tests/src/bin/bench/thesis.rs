@@ -1,6 +1,8 @@
-//! `bench thesis`: the 37 programs of the thesis and their twins with mistakes; table 7 of the thesis beside our figures.
+//! `bench thesis`: the 37 programs of the thesis and their twins with mistakes; table 7 of the thesis beside our figures,
+//! and its drawings about coverability.
 
 use super::ThesisArgs;
+use super::figures::{self, Limits};
 use super::monabs::{Report, Verdict, measure};
 use super::report::Results;
 use super::table::{Table, number, text};
@@ -36,7 +38,7 @@ coverability, total is the whole process; MB: peak memory. The programs are not 
 A verdict in capitals is wrong or was not checked again.";
 
 /// Runs the command. True if no answer is wrong, and all are checked.
-pub(crate) fn run(monabs: &Tool, results: &Results, args: &ThesisArgs) -> Result<bool> {
+pub(crate) fn run((monabs, breach): (&Tool, &Tool), results: &Results, args: &ThesisArgs) -> Result<bool> {
     let programs = programs(&root().join("examples/thesis"), &args.only)?;
     let limit = Duration::from_secs(args.limit.into());
     println!("{} programs of examples/thesis, limit {} s\n", programs.len(), limit.as_secs());
@@ -68,8 +70,17 @@ pub(crate) fn run(monabs: &Tool, results: &Results, args: &ThesisArgs) -> Result
     body.extend(remarks.iter().map(|remark| format!("- {remark}\n")));
     let rows: Vec<_> = outcomes.iter().map(Outcome::record).collect();
     results.write_csv("thesis.csv", &COLUMNS, &rows)?;
+    let mut right = !outcomes.iter().any(Outcome::is_fault);
+    if !args.no_figures {
+        let programs: Vec<_> =
+            originals.iter().map(|outcome| (&*outcome.program.name, &*outcome.program.path)).collect();
+        let limits = Limits { program: limit, method: Duration::from_secs(args.method_limit.into()) };
+        let (text, figures_right) = figures::draw((monabs, breach), results, &programs, limits)?;
+        body.push_str(&format!("\n{text}"));
+        right &= figures_right;
+    }
     results.write_markdown("thesis.md", TITLE, &body)?;
-    Ok(!outcomes.iter().any(Outcome::is_fault))
+    Ok(right)
 }
 
 /// The programs `NN-*.c` in order, and then their twins.
