@@ -175,6 +175,13 @@ impl<'v, 'a> Verifier<'v, 'a> {
         self.statistics.shared_states = abstraction.template.shared.len();
         self.statistics.local_states = abstraction.template.locals.len();
         self.statistics.transitions = abstraction.edges.len();
+        let transitions = &abstraction.template.transitions;
+        let (mut passive, mut closed) = (0, 0);
+        for transition in transitions {
+            passive += usize::from(!transition.passive.is_empty());
+            closed += usize::from(transition.passive.iter().any(|(_, after)| after.is_empty()));
+        }
+        (self.statistics.passive_transitions, self.statistics.closed_transitions) = (passive, closed);
         log::info!(
             "iteration {}: {} predicates, {} shared and {} local states, {} transitions in {:?}; {:?}",
             self.statistics.iterations,

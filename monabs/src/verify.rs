@@ -110,6 +110,10 @@ pub struct Statistics {
     pub local_states: usize,
     /// Transitions of the last abstraction.
     pub transitions: usize,
+    /// Those of them that change passive threads; with one, the abstraction is truly dual-reference.
+    pub passive_transitions: usize,
+    /// Those of them that some passive threads stand in the way of; with one, only the closure makes it monotone.
+    pub closed_transitions: usize,
     /// Elements of the proof.
     pub proof_size: usize,
     /// The largest number of threads in an element of the proof.

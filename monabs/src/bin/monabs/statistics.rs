@@ -2,6 +2,7 @@
 
 use console::input::Loaded;
 use console::statistics::{Table, peak_memory};
+use frontend::program::Scope;
 use frontend::reduce::Size;
 use monabs::verify::Statistics;
 use serde_json::{Map, Value, json};
@@ -48,7 +49,9 @@ pub(super) fn text(
     table.row("refinements", statistics.refinements);
     table.row("shared states", statistics.shared_states);
     table.row("local states", statistics.local_states);
-    table.row("transitions", statistics.transitions);
+    let (passive, closed) = (statistics.passive_transitions, statistics.closed_transitions);
+    let passive = format!("{passive} change passive threads, {closed} need the closure");
+    table.row("transitions", format!("{}; {passive}", statistics.transitions));
     table.row("proof elements", statistics.proof_size);
     let questions = statistics.questions;
     table.row("solver queries", format!("{}, {} remembered", questions.solver, questions.remembered));
@@ -68,6 +71,8 @@ pub(super) fn json(
     check: Option<Duration>,
     total: Duration,
 ) -> Value {
+    let variables = &loaded.program.variables;
+    let locals = variables.iter().filter(|variable| variable.scope == Scope::Local).count();
     let size =
         |size: Size| json!({ "locations": size.locations, "edges": size.edges, "variables": size.variables });
     let times: Map<String, Value> = times(loaded, statistics, check, total)
@@ -77,11 +82,15 @@ pub(super) fn json(
     json!({
         "before_reductions": size(loaded.before),
         "after_reductions": size(Size::of(&loaded.program)),
+        "local_variables": locals,
+        "shared_variables": variables.len() - locals,
         "iterations": statistics.iterations,
         "refinements": statistics.refinements,
         "shared_states": statistics.shared_states,
         "local_states": statistics.local_states,
         "transitions": statistics.transitions,
+        "passive_transitions": statistics.passive_transitions,
+        "closed_transitions": statistics.closed_transitions,
         "proof_size": statistics.proof_size,
         "proof_threads": statistics.proof_threads,
         "solver_queries": statistics.questions.solver,

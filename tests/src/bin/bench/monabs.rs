@@ -106,6 +106,11 @@ pub(crate) struct Report {
     pub(crate) predicates: Predicates,
     pub(crate) iterations: u64,
     pub(crate) transitions: u64,
+    /// Those that change passive threads, and those that need the monotone closure.
+    pub(crate) passive: u64,
+    pub(crate) closed: u64,
+    /// Of the program, after reductions: shared and local ones.
+    pub(crate) variables: [u64; 2],
     /// Of the program, after reductions.
     pub(crate) edges: u64,
     pub(crate) queries: u64,
@@ -140,6 +145,9 @@ impl Report {
             predicates: Predicates::of_json(&document["predicates"]),
             iterations: number("iterations"),
             transitions: number("transitions"),
+            passive: number("passive_transitions"),
+            closed: number("closed_transitions"),
+            variables: ["shared_variables", "local_variables"].map(number),
             edges: statistics["after_reductions"]["edges"].as_u64().unwrap_or(0),
             queries: number("solver_queries"),
             remembered: number("remembered_queries"),
@@ -182,12 +190,13 @@ mod tests {
     fn a_report_is_read() {
         let text = r#"{"verdict":"VERIFICATION SUCCESSFUL","checked_again":"a proof","predicates":[{"class":"shared"},
             {"class":"local"},{"class":"single-thread"},{"class":"inter-thread"}],"statistics":{"iterations":3,"transitions":104,
-            "after_reductions":{"edges":12},"solver_queries":7,"remembered_queries":9,"peak_memory":2097152,
+            "passive_transitions":5,"closed_transitions":4,"shared_variables":2,"local_variables":1,"after_reductions":{"edges":12},"solver_queries":7,"remembered_queries":9,"peak_memory":2097152,
             "times":{"abstracting":0.5,"coverability":0.25,"simulating":0.125,"refining":0.125}}}"#;
         let report = Report::of(&finished(0, text));
         assert_eq!((report.verdict, report.checked), (Verdict::Safe, true));
         assert_eq!(report.predicates.columns(), [1, 2, 1, 1]);
         assert_eq!((report.iterations, report.transitions, report.edges), (3, 104, 12));
+        assert_eq!((report.passive, report.closed, report.variables), (5, 4, [2, 1]));
         assert_eq!((report.queries, report.remembered, report.memory), (7, 9, 2.0));
         let times = Times { abstracting: 0.5, checking: 0.25, refining: 0.25, total: 2.0 };
         assert_eq!(report.times, times);

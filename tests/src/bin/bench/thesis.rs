@@ -21,6 +21,8 @@ struct Program {
     path: PathBuf,
     /// What its first line promises.
     expected: Verdict,
+    /// Lines of code, without comments.
+    lines: u64,
     row: Option<&'static Row>,
 }
 
@@ -32,9 +34,11 @@ struct Outcome {
 
 const TITLE: &str = "Table 7 of the thesis, measured anew";
 const LEGEND: &str = "\
-t.: figures of the thesis, on its machine; S, L: shared and local variables; SP, ST, L, IT: shared, single-thread, local (also
-counted as single-thread) and inter-thread predicates; its: iterations; abstract, check, refine, total: seconds, check is
-coverability, total is the whole process; MB: peak memory. The programs are not the files of the thesis but written anew.
+t.: figures of the thesis, on its machine; LOC: lines of code, ours without comments; S, L: shared and local variables, ours after
+reductions; SP, ST, L, IT: shared, single-thread, local (also counted as single-thread) and inter-thread predicates; its: iterations;
+DR: the last abstraction is truly dual-reference; Mon: if so, whether it is monotone before the closure (ours: in the states that occur); abs, ref,
+chk, total: seconds for abstraction, refinement and coverability, and of the whole process; MB: peak memory. Where there is no
+abstraction, the search for errors had the answer. The programs are not the files of the thesis but written anew.
 A verdict in capitals is wrong or was not checked again.";
 
 /// Runs the command. True if no answer is wrong, and all are checked.
@@ -100,7 +104,13 @@ fn programs(folder: &Path, only: &str) -> Result<Vec<Program>> {
             Some("// EXPECT: unsafe") => Verdict::Unsafe,
             _ => bail!("{}: the first line does not say what to expect", path.display()),
         };
-        programs.push(Program { row: table7::find(&name), name, path, expected });
+        programs.push(Program {
+            row: table7::find(&name),
+            name,
+            path,
+            expected,
+            lines: lines_of_code(&text),
+        });
     }
     if programs.is_empty() {
         bail!("{}: no program to run", folder.display());
@@ -109,9 +119,21 @@ fn programs(folder: &Path, only: &str) -> Result<Vec<Program>> {
     Ok(programs)
 }
 
+/// Lines that are neither empty nor comment only. Our programs have no code behind the end of a comment.
+fn lines_of_code(text: &str) -> u64 {
+    let (mut lines, mut inside) = (0, false);
+    for line in text.lines().map(str::trim) {
+        let is_comment = inside || line.starts_with("//") || line.starts_with("/*");
+        inside = (inside || line.starts_with("/*")) && !line.contains("*/");
+        lines += u64::from(!line.is_empty() && !is_comment);
+    }
+    lines
+}
+
 fn layout() -> Table {
     Table(vec![
         text("program", 19),
+        number("t.LOC", 5),
         number("t.S", 3),
         number("t.L", 3),
         number("t.SP", 4),
@@ -119,24 +141,34 @@ fn layout() -> Table {
         number("t.L", 3),
         number("t.IT", 4),
         number("t.its", 5),
+        text("t.DR", 4),
+        number("t.abs", 5),
+        number("t.ref", 5),
+        number("t.chk", 5),
         number("t.total", 7),
         text("verdict", 7),
+        number("LOC", 4),
+        number("S", 2),
+        number("L", 2),
         number("SP", 3),
         number("ST", 3),
         number("L", 3),
         number("IT", 3),
         number("its", 3),
+        text("DR", 3),
+        text("Mon", 3),
         number("transitions", 11),
-        number("abstract", 8),
-        number("check", 6),
-        number("refine", 6),
+        number("abs", 6),
+        number("ref", 6),
+        number("chk", 6),
         number("total", 6),
         number("MB", 6),
     ])
 }
 
-const COLUMNS: [&str; 24] = [
+const COLUMNS: [&str; 34] = [
     "program",
+    "thesis_lines",
     "thesis_shared_variables",
     "thesis_local_variables",
     "thesis_shared_predicates",
@@ -144,19 +176,28 @@ const COLUMNS: [&str; 24] = [
     "thesis_local_predicates",
     "thesis_inter_thread_predicates",
     "thesis_iterations",
+    "thesis_dual_reference",
+    "thesis_abstract_s",
+    "thesis_refine_s",
+    "thesis_check_s",
     "thesis_total_s",
     "verdict",
     "expected",
     "checked",
+    "lines",
+    "shared_variables",
+    "local_variables",
     "shared_predicates",
     "single_thread_predicates",
     "local_predicates",
     "inter_thread_predicates",
     "iterations",
+    "dual_reference",
+    "monotone",
     "transitions",
     "abstract_s",
-    "check_s",
     "refine_s",
+    "check_s",
     "total_s",
     "peak_mb",
     "message",
@@ -189,24 +230,32 @@ impl Outcome {
     fn thesis(&self) -> Vec<String> {
         match self.program.row {
             Some(row) => {
-                let numbers = row.variables.iter().chain(&row.predicates).chain([&row.iterations]);
-                numbers.map(u64::to_string).chain([format!("{:.1}", row.total)]).collect()
+                let numbers = [&row.lines].into_iter().chain(&row.variables).chain(&row.predicates);
+                let mut fields: Vec<_> = numbers.chain([&row.iterations]).map(u64::to_string).collect();
+                fields.push(yes_or_no(row.dual_reference));
+                fields.extend(row.times.map(|seconds| format!("{seconds:.1}")));
+                fields
             }
-            None => vec![String::new(); 8],
+            None => vec![String::new(); THESIS_COLUMNS],
         }
     }
 
-    fn counts(&self) -> impl Iterator<Item = String> + use<> {
+    /// The columns from the size of the program to that of the abstraction.
+    fn counts(&self) -> Vec<String> {
         let report = &self.report;
-        let [shared, single, local, inter] = report.predicates.columns();
-        [shared, single, local, inter, report.iterations, report.transitions]
-            .map(|n| n.to_string())
-            .into_iter()
+        let (variables, predicates) = (report.variables, report.predicates.columns());
+        let numbers = [&self.program.lines].into_iter().chain(&variables).chain(&predicates);
+        let mut fields: Vec<_> = numbers.chain([&report.iterations]).map(u64::to_string).collect();
+        let dual_reference = (report.transitions > 0).then_some(report.passive > 0);
+        let monotone = dual_reference.filter(|yes| *yes).map(|_| report.closed == 0);
+        fields.extend([dual_reference, monotone].map(|answer| answer.map(yes_or_no).unwrap_or_default()));
+        fields.push(report.transitions.to_string());
+        fields
     }
 
     fn times(&self) -> [f64; 4] {
         let times = self.report.times;
-        [times.abstracting, times.checking, times.refining, times.total]
+        [times.abstracting, times.refining, times.checking, times.total]
     }
 
     fn fields(&self) -> Vec<String> {
@@ -236,25 +285,39 @@ impl Outcome {
     }
 }
 
+/// How many columns have the thesis' figures.
+const THESIS_COLUMNS: usize = 13;
+
+fn yes_or_no(answer: bool) -> String {
+    if answer { "yes" } else { "no" }.to_owned()
+}
+
 /// The last row: sums, and of memory the most.
 fn sums(name: &str, group: &[&Outcome]) -> Vec<String> {
     let rows: Vec<_> = group.iter().filter_map(|outcome| outcome.program.row).collect();
     let mut fields = vec![format!("sum of {} {name}", group.len())];
     if rows.is_empty() {
-        fields.extend(vec![String::new(); 8]);
+        fields.extend(vec![String::new(); THESIS_COLUMNS]);
     } else {
         let sum = |of: &dyn Fn(&Row) -> u64| rows.iter().map(|row| of(row)).sum::<u64>().to_string();
+        fields.push(sum(&|row| row.lines));
         fields.extend([0, 1].map(|index| sum(&|row| row.variables[index])));
         fields.extend([0, 1, 2, 3].map(|index| sum(&|row| row.predicates[index])));
-        fields.push(sum(&|row| row.iterations));
-        fields.push(format!("{:.1}", rows.iter().map(|row| row.total).sum::<f64>()));
+        fields.extend([sum(&|row| row.iterations), sum(&|row| row.dual_reference.into())]);
+        let seconds = |index: usize| rows.iter().map(|row| row.times[index]).sum::<f64>();
+        fields.extend([0, 1, 2, 3].map(|index| format!("{:.1}", seconds(index))));
     }
     fields.push(format!("{}/{}", group.iter().filter(|outcome| outcome.is_solved()).count(), group.len()));
     let sum = |of: &dyn Fn(&Report) -> u64| {
         group.iter().map(|outcome| of(&outcome.report)).sum::<u64>().to_string()
     };
+    fields.push(group.iter().map(|outcome| outcome.program.lines).sum::<u64>().to_string());
+    fields.extend([0, 1].map(|index| sum(&|report| report.variables[index])));
     fields.extend([0, 1, 2, 3].map(|index| sum(&|report| report.predicates.columns()[index])));
-    fields.extend([sum(&|report| report.iterations), sum(&|report| report.transitions)]);
+    fields.push(sum(&|report| report.iterations));
+    fields.push(sum(&|report| (report.passive > 0).into()));
+    fields.push(sum(&|report| (report.passive > 0 && report.closed == 0).into()));
+    fields.push(sum(&|report| report.transitions));
     let seconds = |index: usize| group.iter().map(|outcome| outcome.times()[index]).sum::<f64>();
     fields.extend([0, 1, 2, 3].map(|index| format!("{:.2}", seconds(index))));
     fields.push(format!("{:.1}", group.iter().map(|outcome| outcome.report.memory).fold(0.0, f64::max)));
@@ -265,7 +328,7 @@ fn sums(name: &str, group: &[&Outcome]) -> Vec<String> {
 fn summary(group: &[&Outcome]) -> String {
     let solved: Vec<_> = group.iter().filter(|outcome| outcome.is_solved()).collect();
     let ours: f64 = solved.iter().map(|outcome| outcome.report.times.total).sum();
-    let thesis: f64 = solved.iter().filter_map(|outcome| outcome.program.row).map(|row| row.total).sum();
+    let thesis: f64 = solved.iter().filter_map(|outcome| outcome.program.row).map(|row| row.times[3]).sum();
     let compared = if thesis > 0.0 { format!(", {thesis:.1} s in the thesis") } else { String::new() };
     format!("{} of {} solved and checked; these took {ours:.1} s{compared}", solved.len(), group.len())
 }
@@ -292,7 +355,8 @@ mod tests {
     use crate::monabs::{Predicates, Times};
 
     fn outcome(name: &str, verdict: Verdict, expected: Verdict) -> Outcome {
-        let program = Program { name: name.to_owned(), path: name.into(), expected, row: table7::find(name) };
+        let (row, path, lines) = (table7::find(name), name.into(), 11);
+        let program = Program { name: name.to_owned(), path, expected, lines, row };
         let predicates = Predicates { shared: 1, single_thread: 3, local: 2, inter_thread: 4 };
         let times = Times { abstracting: 0.5, checking: 0.25, refining: 0.125, total: 1.0 };
         let report = Report {
@@ -301,6 +365,9 @@ mod tests {
             predicates,
             iterations: 5,
             transitions: 6,
+            passive: 2,
+            closed: 0,
+            variables: [12, 13],
             edges: 7,
             queries: 8,
             remembered: 9,
@@ -327,8 +394,28 @@ mod tests {
             assert_eq!(outcome.record().len(), COLUMNS.len());
             let sums = sums("programs", &[&outcome, &outcome]);
             assert_eq!(sums.len(), layout().0.len());
-            assert_eq!(sums[9..16], ["2/2", "2", "6", "4", "8", "10", "12"]);
+            let ours = ["2/2", "22", "24", "26", "2", "6", "4", "8", "10", "2", "2", "12"];
+            assert_eq!(sums[THESIS_COLUMNS + 1..][..12], ours);
         }
+    }
+
+    #[test]
+    fn lines_of_code_have_code() {
+        let text = "// EXPECT: safe\n\n/* a\n * b\n */\nint x; // c\n  /* d */\nint main(void)\n{\n}\n";
+        assert_eq!(lines_of_code(text), 4);
+    }
+
+    #[test]
+    fn monotone_is_a_question_for_dual_reference_programs() {
+        let mut outcome = outcome("19-ticket", Verdict::Safe, Verdict::Safe);
+        let columns = |outcome: &Outcome| outcome.counts()[8..10].to_vec();
+        assert_eq!(columns(&outcome), ["yes", "yes"]);
+        outcome.report.closed = 1;
+        assert_eq!(columns(&outcome), ["yes", "no"]);
+        outcome.report.passive = 0;
+        assert_eq!(columns(&outcome), ["no", ""]);
+        outcome.report.transitions = 0;
+        assert_eq!(columns(&outcome), ["", ""]);
     }
 
     #[test]
