@@ -6,7 +6,8 @@
 //! - A local that no broadcast assigns is changed by its own thread only. So what it holds whenever a thread is at a
 //!   location depends only on the ways to that location: a forward data-flow analysis finds, for each location and each
 //!   such local that is live there, a value that it has whichever way the thread came. Values are literals or, if asked
-//!   for, other such locals that hold the same (copies). A guard `x = literal` tells as much as an assignment.
+//!   for, other such locals that hold the same: copies of each other, or of the same term, such as a shared variable that was
+//!   read once for several of them. A guard `x = literal` tells as much as an assignment.
 //!
 //! An edge whose guard becomes false under what is known at its start cannot be taken; the analysis does not follow it
 //! (Wegman and Zadeck's conditional constant propagation), and it is dropped, with all locations that threads then
@@ -25,6 +26,7 @@ use crate::program::{Edge, EdgeId, LocationId, Program, Scope, Target, VariableI
 use rustc_hash::FxHashMap;
 use smt::{Op, Substitution, Term};
 use std::collections::BTreeSet;
+use std::hash::Hash;
 
 /// Whether a local that holds the same as another is replaced by it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -200,7 +202,7 @@ impl<'a> Analysis<'a> {
                 let edge = self.edges_from[location.index()][index];
                 let to = self.program.edge(edge).to;
                 if let Some(after) = self.after(edge)
-                    && meet(&mut self.facts[to.index()], after)
+                    && self.meet(to, after)
                 {
                     open.insert(rank[to.index()]);
                 }
@@ -210,8 +212,9 @@ impl<'a> Analysis<'a> {
 
     /// The initial values of what is live at a start.
     fn initial(&self, start: LocationId) -> Facts {
-        let live = self.liveness.at(start).filter(|id| self.is_tracked[id.index()]);
-        live.filter_map(|id| Some((id, Term::value(self.program.variable(id).init.as_ref()?)))).collect()
+        self.tracked_live(start)
+            .filter_map(|id| Some((id, Term::value(self.program.variable(id).init.as_ref()?))))
+            .collect()
     }
 
     /// What is known after the edge, of what is live then; nothing if it cannot be taken.
@@ -223,37 +226,75 @@ impl<'a> Analysis<'a> {
         if guard.is_false() {
             return None;
         }
+        let told: FxHashMap<VariableId, Term> = self.told(guard).into_iter().collect();
         let assigned: FxHashMap<VariableId, Term> = edge
             .assign
             .iter()
             .map(|&(id, term)| (id, known.apply(term)))
-            .filter(|&(id, term)| term != self.symbols.own(id))
+            .filter(|&(id, term)| self.is_tracked[id.index()] && term != self.symbols.own(id))
             .collect();
-        // What the guard tells goes before what was known, what is assigned before both.
-        let older = self.told(guard).into_iter().chain(before.iter().copied());
-        let older = older.filter(|(id, _)| !assigned.contains_key(id));
-        let mut after: Facts = assigned.iter().map(|(&id, &term)| (id, term)).chain(older).collect();
-        after.sort_by_key(|&(id, _)| id);
-        after.dedup_by_key(|&mut (id, _)| id);
-        after.retain(|&(id, value)| {
-            self.is_tracked[id.index()]
-                && self.is_fact(id, value, &assigned)
-                && self.liveness.is_live(id, edge.to)
-        });
-        Some(after)
+        // The values of locals afterwards in terms of those before; what the guard tells goes before what was known.
+        let value = |id: VariableId| {
+            let value = assigned.get(&id).copied().unwrap_or_else(|| equal(self.symbols, before, id));
+            self.symbols.own_reading(value).and_then(|source| told.get(&source)).copied().unwrap_or(value)
+        };
+        let mut locals: BTreeSet<VariableId> = self.tracked_live(edge.to).collect();
+        if self.copies == Copies::Replace {
+            let sources: Vec<_> =
+                locals.iter().filter_map(|&id| self.symbols.own_reading(value(id))).collect();
+            locals.extend(sources.into_iter().filter(|id| self.is_tracked[id.index()]));
+        }
+        let values = locals.into_iter().map(|id| (id, value(id)));
+        Some(self.classes(values.collect(), edge.to, &|id| assigned.contains_key(&id)))
     }
 
-    /// Whether the value can be known after assignments: a literal, or a local that keeps its value.
-    fn is_fact(&self, id: VariableId, value: Term, assigned: &FxHashMap<VariableId, Term>) -> bool {
-        if value.as_constant().is_none() {
-            return value.args().is_empty();
+    /// From locals with the same keys to facts about those that are live: keys are literals, or the same for equal locals only.
+    fn classes<K: Key>(
+        &self,
+        keys: Vec<(VariableId, K)>,
+        location: LocationId,
+        is_new: &dyn Fn(VariableId) -> bool,
+    ) -> Facts {
+        // Rather the user's variable than one that the translation made up, the source than its copy, and one that is needed anyway.
+        let rank = |id: VariableId| {
+            let variable = self.program.variable(id);
+            let is_made_up = variable.name.as_str().contains('$') || !variable.position.is_some();
+            (is_made_up, is_new(id), !self.liveness.is_live(id, location), id)
+        };
+        let mut first: FxHashMap<K, VariableId> = FxHashMap::default();
+        if self.copies == Copies::Replace {
+            for &(id, key) in &keys {
+                let best = first.entry(key).or_insert(id);
+                *best = if rank(id) < rank(*best) { id } else { *best };
+            }
         }
-        let mut copied = self.symbols.reads(value);
-        let Some(copied) = copied.next().filter(|_| self.copies == Copies::Replace) else { return false };
-        // Rather the user's variable than one that the translation made up.
-        let is_worth =
-            self.program.variable(copied).position.is_some() || !self.program.variable(id).position.is_some();
-        copied != id && self.is_tracked[copied.index()] && !assigned.contains_key(&copied) && is_worth
+        let fact = |(id, key): (VariableId, K)| match key.literal() {
+            Some(literal) => Some((id, literal)),
+            None => first.get(&key).filter(|&&first| first != id).map(|&first| (id, self.symbols.own(first))),
+        };
+        keys.into_iter().filter_map(fact).filter(|fact| self.liveness.is_live(fact.0, location)).collect()
+    }
+
+    fn tracked_live(&self, location: LocationId) -> impl Iterator<Item = VariableId> {
+        self.liveness.at(location).filter(|id| self.is_tracked[id.index()])
+    }
+
+    /// Keeps what both know at a location; true if that changed something.
+    fn meet(&mut self, location: LocationId, other: Facts) -> bool {
+        let Some(facts) = &self.facts[location.index()] else {
+            self.facts[location.index()] = Some(other);
+            return true;
+        };
+        let mut locals: BTreeSet<VariableId> = facts.iter().chain(&other).map(|fact| fact.0).collect();
+        locals.extend(facts.iter().chain(&other).filter_map(|fact| self.symbols.own_reading(fact.1)));
+        let keys = locals.into_iter().map(|id| {
+            let [one, two] = [facts, &other].map(|facts| equal(self.symbols, facts, id));
+            (id, (one, two))
+        });
+        let both = self.classes(keys.collect(), location, &|_| false);
+        let changed = *facts != both;
+        self.facts[location.index()] = Some(both);
+        changed
     }
 
     /// What a guard that holds says about single locals.
@@ -271,21 +312,29 @@ impl<'a> Analysis<'a> {
     }
 }
 
-/// Keeps what both know; true if that changed something.
-fn meet(facts: &mut Option<Facts>, other: Facts) -> bool {
-    let Some(facts) = facts else {
-        *facts = Some(other);
-        return true;
-    };
-    let before = facts.len();
-    let mut other = other.into_iter().peekable();
-    facts.retain(|fact| {
-        while other.peek().is_some_and(|next| next.0 < fact.0) {
-            other.next();
-        }
-        other.peek() == Some(fact)
-    });
-    facts.len() != before
+/// What a local is known to equal: a literal, another local, or only itself.
+fn equal(symbols: &Symbols, facts: &Facts, id: VariableId) -> Term {
+    let at = facts.binary_search_by_key(&id, |&(fact, _)| fact);
+    at.map_or_else(|_| symbols.own(id), |at| facts[at].1)
+}
+
+/// What locals are compared by.
+trait Key: Copy + Eq + Hash {
+    /// The value, if it is known.
+    fn literal(self) -> Option<Term>;
+}
+
+impl Key for Term {
+    fn literal(self) -> Option<Term> {
+        Some(self).filter(|term| term.as_constant().is_none() && term.args().is_empty())
+    }
+}
+
+/// Two ways to a location have to agree.
+impl Key for (Term, Term) {
+    fn literal(self) -> Option<Term> {
+        self.0.literal().filter(|_| self.0 == self.1)
+    }
 }
 
 #[cfg(test)]
@@ -384,5 +433,26 @@ mod tests {
         run(&mut builder.program, Copies::Replace);
         assert_eq!(builder.program.edges[1].assign, [(s.0, x.1)]);
         assert_eq!(builder.program.edges[3].assign, [(s.0, y.1.bv_add(two(1)))]);
+    }
+
+    #[test]
+    fn locals_that_read_the_same_are_one() {
+        // One way reads a shared variable for both, another copies a third local to both.
+        let mut builder = Builder::new();
+        let [x, y, z] = ["x", "y", "z"].map(|name| builder.local(name, None));
+        let s = builder.shared("s", Some(0));
+        let [a, b] = builder.locations();
+        builder.assign(LocationId(0), a, x.0, s.1);
+        builder.edge(LocationId(0), a).assign = vec![(x.0, z.1), (y.0, z.1)];
+        builder.program.edges[0].assign.push((y.0, s.1));
+        builder.assign(a, b, s.0, x.1.bv_add(y.1));
+        builder.assign(b, LocationId(0), s.0, z.1.bv_add(x.1));
+        let mut other = builder.program.clone();
+        run(&mut builder.program, Copies::Replace);
+        assert_eq!(builder.program.edges[2].assign, [(s.0, x.1.bv_add(x.1))]);
+        assert_eq!(builder.program.edges[3].assign, [(s.0, z.1.bv_add(x.1))], "z may be something else");
+        other.edges[1].assign[1].1 = s.1;
+        run(&mut other, Copies::Replace);
+        assert_eq!(other.edges[2].assign, [(s.0, x.1.bv_add(y.1))], "the other way does not agree");
     }
 }

@@ -54,6 +54,14 @@ impl Symbols {
         self.readings.get(&constant).copied()
     }
 
+    /// The variable that the term is, as the active thread sees it.
+    pub(super) fn own_reading(&self, term: Term) -> Option<VariableId> {
+        match self.reading(term) {
+            Some(Reading::Own(id)) => Some(id),
+            _ => None,
+        }
+    }
+
     /// All variables and copies that occur in the term; inputs are left out.
     pub(super) fn readings(&self, term: Term) -> impl Iterator<Item = Reading> {
         term.constants().into_iter().filter_map(|constant| self.reading(constant))
