@@ -9,6 +9,7 @@ use crate::predicate::{Chosen, Store};
 use crate::refine::Refiner;
 use crate::scope::{Extent, Setting};
 use crate::search::Bug;
+use crate::shorten::shorten;
 use crate::verify::{Observer, Options, Outcome, Reason, Statistics};
 use breach::limits::Limits as BreachLimits;
 use breach::trace::{Role, Trace};
@@ -114,7 +115,7 @@ impl<'v, 'a> Verifier<'v, 'a> {
                         Some(reason) => Ended::Unknown(reason),
                     });
                 }
-                Checked::Coverable(trace) => trace,
+                Checked::Coverable(trace) => shorten(&abstraction.problem, &trace).unwrap_or(trace),
             };
             let (path, property) = self.path(&abstraction, &trace)?;
             self.abstraction = Some(abstraction);

@@ -20,6 +20,7 @@ pub mod predicate;
 pub mod refine;
 pub mod scope;
 pub mod search;
+mod shorten;
 pub mod verify;
 
 pub use verify::{Options, Outcome, Reason, Verdict, verify};
