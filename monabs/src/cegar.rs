@@ -141,6 +141,14 @@ impl<'v, 'a> Verifier<'v, 'a> {
                         return Ok(Ended::Unknown(Reason::NoPredicates));
                     }
                 }
+                // Perhaps there are predicates that exclude it all the same.
+                Feasibility::Open(reason) => {
+                    let steps = path.steps.len();
+                    observer.path(iteration, &path, Some(steps));
+                    if !self.refine_transitions(&trace)? && !self.refine(observer, &path, steps)? {
+                        return Err(Stop::Solver(reason));
+                    }
+                }
             }
         }
     }

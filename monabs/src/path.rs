@@ -8,7 +8,8 @@ use crate::scope::Setting;
 use frontend::program::interpret::replay;
 use frontend::program::{Choice, EdgeId, InitialValue, Input, LocationId, Run, Target, VariableId};
 use rustc_hash::FxHashMap;
-use smt::{Answer, Config, Model, SolverChoice, Substitution, Symbol, Term, create};
+use smt::{Answer, Config, Model, Reason, SolverChoice, Substitution, Symbol, Term, create};
+use std::time::Duration;
 
 /// Who takes which edge, in order. Thread 0 is the initial one.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -134,8 +135,11 @@ impl Symbolic {
 pub enum Feasibility {
     /// A run, replayed.
     Real(Run),
-    /// The first so many steps cannot be run, one less can; with the race, all steps can be run but the race is none.
+    /// The first so many steps cannot be run, one less can, as far as is known; with the race, all steps can be run but the race is
+    /// none.
     Infeasible(usize),
+    /// It takes too long to find out.
+    Open(Reason),
 }
 
 /// Whether a path can be run.
@@ -146,6 +150,7 @@ pub fn simulate(
     config: &Config,
 ) -> Result<Feasibility, Stop> {
     let mut solver = create(solver, config)?;
+    solver.set_time_limit(Some(config.time_limit.map_or(PATIENCE, |limit| limit.min(PATIENCE))));
     let mut state = Symbolic::start(setting, path.threads);
     let mut guards = Vec::new();
     for (number, &(thread, edge)) in path.steps.iter().enumerate() {
@@ -163,11 +168,17 @@ pub fn simulate(
         match solver.check()? {
             Answer::Sat => {}
             Answer::Unsat => return Ok(Feasibility::Infeasible(number + 1)),
-            Answer::Unknown(reason) => return Err(Stop::Solver(reason)),
+            Answer::Unknown(Reason::TimeLimit | Reason::Incomplete(_)) if number + 1 < guards.len() => {
+                // The steps may be hard, but a later one may contradict something simple.
+                solver.set_time_limit(Some(LITTLE_PATIENCE));
+            }
+            Answer::Unknown(reason) => return open(reason),
         }
     }
-    if let Answer::Unknown(reason) = solver.check()? {
-        return Err(Stop::Solver(reason));
+    match solver.check()? {
+        Answer::Sat => {}
+        Answer::Unsat => return Ok(Feasibility::Infeasible(guards.len())),
+        Answer::Unknown(reason) => return open(reason),
     }
     let model = solver.model()?;
     let run = run(setting, path, &model)?;
@@ -175,6 +186,18 @@ pub fn simulate(
         .map_err(|error| Stop::Bug(format!("a run of the path formula cannot be replayed: {error}")))?;
     Ok(Feasibility::Real(run))
 }
+
+/// A question that took too long says nothing about the path; anything else that keeps the solver from answering ends everything.
+fn open(reason: Reason) -> Result<Feasibility, Stop> {
+    match reason {
+        Reason::TimeLimit | Reason::Incomplete(_) => Ok(Feasibility::Open(reason)),
+        Reason::Interrupted | Reason::SolverDied(_) => Err(Stop::Solver(reason)),
+    }
+}
+
+/// Longer is no question thought about; less after one that took too long.
+const PATIENCE: Duration = Duration::from_secs(10);
+const LITTLE_PATIENCE: Duration = Duration::from_secs(1);
 
 /// The two accesses are to the same element.
 fn race_condition(

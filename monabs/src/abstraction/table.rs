@@ -8,6 +8,9 @@
 //!   There it may say too much: that a context is impossible, or some of the values, is then found out when an abstract run needs it.
 //! - *Cartesian*: each bit alone, from at most so many others (section 5.1 of the thesis); what these do not decide is left open.
 //!
+//! A question that takes too long is left open: what is asked about is then possible. That is sound, because more steps of the
+//! abstraction only make a proof harder.
+//!
 //! A step of an abstract run that the precise template does not have becomes a constraint, generalised by the solver's core: the
 //! transition refinement of figure 26. A context that is found impossible is generalised the same way.
 
@@ -18,6 +21,7 @@ use crate::scope::Setting;
 use frontend::program::LocationId;
 use smt::{Answer, Config, Solver, SolverChoice, Term, create};
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 /// What a table is about.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -75,6 +79,8 @@ pub struct Questions {
     pub remembered: u64,
     /// Tables made.
     pub tables: u64,
+    /// Left open because they took too long.
+    pub open: u64,
 }
 
 impl std::ops::AddAssign for Questions {
@@ -82,6 +88,7 @@ impl std::ops::AddAssign for Questions {
         self.solver += other.solver;
         self.remembered += other.remembered;
         self.tables += other.tables;
+        self.open += other.open;
     }
 }
 
@@ -108,6 +115,8 @@ pub struct Table {
     given: Vec<Term>,
     asked: Vec<Term>,
     solver: Box<dyn Solver>,
+    /// The time for a question.
+    patience: Duration,
     method: Method,
     /// How many contexts were asked about.
     contexts: usize,
@@ -136,6 +145,14 @@ impl Cube {
     }
 }
 
+/// Whether something is possible; what is open counts as possible.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Possible {
+    Yes,
+    No,
+    Open,
+}
+
 /// Some of the asked bits, with their values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Part {
@@ -150,10 +167,13 @@ impl Table {
         for term in formula.constraints {
             own.assert(term)?;
         }
+        let patience = solver.1.time_limit.map_or(PATIENCE, |limit| limit.min(PATIENCE));
+        own.set_time_limit(Some(patience));
         Ok(Table {
             given: formula.given,
             asked: formula.asked,
             solver: own,
+            patience,
             method,
             contexts: 0,
             questions: Questions::default(),
@@ -198,7 +218,7 @@ impl Table {
         let asked: Vec<Term> = bits.map(|(number, &bit)| literal(bit, value >> number & 1 == 1)).collect();
         let mut all = literals.clone();
         all.extend(&asked);
-        if self.is_possible(&all)? {
+        if self.is_possible(&all)? != Possible::No {
             return Ok(None);
         }
         let core = self.small_core(all)?;
@@ -222,11 +242,18 @@ impl Table {
         self.given.iter().enumerate().map(|(number, &bit)| literal(bit, context.get(number))).collect()
     }
 
-    fn is_possible(&mut self, literals: &[Term]) -> Result<bool, Stop> {
+    fn is_possible(&mut self, literals: &[Term]) -> Result<Possible, Stop> {
         self.questions.solver += 1;
         match self.solver.check_assuming(literals)? {
-            Answer::Sat => Ok(true),
-            Answer::Unsat => Ok(false),
+            Answer::Sat => Ok(Possible::Yes),
+            Answer::Unsat => Ok(Possible::No),
+            Answer::Unknown(smt::Reason::TimeLimit | smt::Reason::Incomplete(_)) => {
+                self.questions.open += 1;
+                // The next ones are likely to be as hard.
+                self.patience = (self.patience / 2).max(LEAST_PATIENCE.min(self.patience));
+                self.solver.set_time_limit(Some(self.patience));
+                Ok(Possible::Open)
+            }
             Answer::Unknown(reason) => Err(Stop::Solver(reason)),
         }
     }
@@ -239,11 +266,14 @@ impl Table {
         while place < core.len() && core.len() > 1 && place < MINIMISED {
             let mut fewer = core.clone();
             fewer.remove(place);
-            if self.is_possible(&fewer)? {
-                place += 1;
-            } else {
-                let smaller = self.solver.unsat_core()?;
-                core = fewer.into_iter().filter(|literal| smaller.contains(literal)).collect();
+            match self.is_possible(&fewer)? {
+                Possible::Yes => place += 1,
+                Possible::No => {
+                    let smaller = self.solver.unsat_core()?;
+                    core = fewer.into_iter().filter(|literal| smaller.contains(literal)).collect();
+                }
+                // The next ones would be as hard.
+                Possible::Open => break,
             }
         }
         Ok(core)
@@ -280,7 +310,8 @@ impl Table {
         self.solver.push()?;
         let result = self.enumerate(&literals);
         let core = match &result {
-            Ok(values) if !self.asked.is_empty() || values.is_empty() => {
+            Ok(None) => None,
+            Ok(Some(values)) if !self.asked.is_empty() || values.is_empty() => {
                 if !self.generalises() && !values.is_empty() {
                     None
                 } else {
@@ -292,7 +323,7 @@ impl Table {
             _ => None,
         };
         self.solver.pop()?;
-        let mut values = result?;
+        let Some(mut values) = result? else { return Ok((self.all_values()?, None)) };
         values.sort_unstable();
         let cube = core.map(|core| self.cube(context, &literals, &core));
         if let Some(cube) = cube.filter(|_| values.is_empty()) {
@@ -307,9 +338,23 @@ impl Table {
         self.method == Method::Lazy && self.contexts >= EXACT
     }
 
-    fn enumerate(&mut self, literals: &[Term]) -> Result<Vec<u128>, Stop> {
+    /// All values of the bits, nothing left out.
+    fn all_values(&self) -> Result<Vec<u128>, Stop> {
+        match 1u128.checked_shl(self.asked.len() as u32) {
+            Some(number) if number <= MOST_VALUES as u128 => Ok((0..number).collect()),
+            _ => Err(Stop::TooLarge(MOST_VALUES)),
+        }
+    }
+
+    /// All values in a context; nothing if that takes too long.
+    fn enumerate(&mut self, literals: &[Term]) -> Result<Option<Vec<u128>>, Stop> {
         let mut values = Vec::new();
-        while self.is_possible(literals)? {
+        loop {
+            match self.is_possible(literals)? {
+                Possible::Yes => {}
+                Possible::No => break,
+                Possible::Open => return Ok(None),
+            }
             if self.asked.is_empty() {
                 values.push(0);
                 break;
@@ -325,13 +370,13 @@ impl Table {
             values.push(value);
             self.solver.assert(Term::or_all(different))?;
         }
-        Ok(values)
+        Ok(Some(values))
     }
 
     /// Each bit for itself; those that no short cube decides can be both.
     fn ask_bits(&mut self, context: Context, length: usize) -> Result<Vec<u128>, Stop> {
         let literals = self.literals(context);
-        if !self.is_possible(&literals)? {
+        if self.is_possible(&literals)? == Possible::No {
             let core = self.small_core(literals.clone())?;
             if core.len() <= length {
                 let cube = self.cube(context, &literals, &core);
@@ -372,7 +417,7 @@ impl Table {
             let denied = literal(bit, !truth);
             let mut all = literals.to_vec();
             all.push(denied);
-            if self.is_possible(&all)? {
+            if self.is_possible(&all)? != Possible::No {
                 continue;
             }
             let mut core = self.small_core(all)?;
@@ -387,6 +432,10 @@ impl Table {
     }
 }
 
+/// Longer is no question thought about.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// And after questions of the same kind that took too long, this at least.
+const LEAST_PATIENCE: Duration = Duration::from_millis(100);
 /// The lazy method is exact for so many contexts of a table.
 const EXACT: usize = 100;
 /// So many literals of a core are tried to be left out.
@@ -396,4 +445,33 @@ const MOST_VALUES: usize = 4096;
 
 fn literal(bit: Term, truth: bool) -> Term {
     if truth { bit } else { bit.not() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use smt::{Sort, Symbol};
+
+    /// Two bits; the first one has to be true, if two factors of a product of two random primes are found.
+    fn hard() -> Formula {
+        let constant = |name, sort| Term::constant(Symbol::new(name), sort);
+        let [x, y] = ["x", "y"].map(|name| constant(name, Sort::BitVec(128)));
+        let [a, b] = ["a", "b"].map(|name| constant(name, Sort::Bool));
+        let (half, one) = (Term::bv(128, 1 << 64), Term::bv(128, 1));
+        let product = Term::bv(128, 2_185_628_714_235_507_769 * 1_343_817_662_724_950_521);
+        let factors = x.bv_mul(y).equals(product).and(one.ult(x)).and(x.ult(y)).and(y.ult(half));
+        Formula { constraints: vec![factors, a], given: Vec::new(), asked: vec![a, b] }
+    }
+
+    #[test]
+    fn what_takes_too_long_is_possible() {
+        let config = Config { time_limit: Some(Duration::from_millis(50)), ..Config::default() };
+        for method in [Method::Lazy, Method::Precise, Method::Cartesian(3)] {
+            let mut table = Table::new(hard(), (&SolverChoice::default(), &config), method).unwrap();
+            assert_eq!(table.confirm(Context::default(), 1).unwrap(), None, "it may be possible");
+            let values = table.values(Context::default()).unwrap();
+            assert!(values.contains(&0b01) && values.contains(&0b11), "{method:?}: {values:?}");
+            assert!(table.take_questions().open > 0);
+        }
+    }
 }

@@ -13,9 +13,12 @@ use frontend::program::VariableId;
 use rustc_hash::FxHashMap;
 use smt::interpolate::{Options, Outcome, sequence_interpolants};
 use smt::{Config, SolverChoice, Substitution, Symbol, Term};
+use std::time::Duration;
 
 /// How much Spacer may do for one path.
 const WORK: u32 = 300_000;
+/// The time for one question about it.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Atoms by position, as [`super::wp::preconditions`] gives them; empty if no interpolants were found.
 pub fn interpolants(
@@ -29,7 +32,8 @@ pub fn interpolants(
     for (number, &(thread, edge)) in path.steps[..steps].iter().enumerate() {
         chain.step(number, thread, edge);
     }
-    let options = Options { solver: solver.clone(), config: config.clone(), spacer_work: WORK };
+    let config = Config { time_limit: Some(PATIENCE), ..config.clone() };
+    let options = Options { solver: solver.clone(), config, spacer_work: WORK };
     let found = match sequence_interpolants(&chain.parts, &options) {
         Ok(Outcome::Interpolants(found, _)) => found,
         Ok(_) => return Ok(Vec::new()),

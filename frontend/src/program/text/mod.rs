@@ -49,7 +49,7 @@
 //!
 //! Terms are those of SMT-LIB; `x@P` is a passive thread's copy. In terms, names are quoted as SMT-LIB has it (`|main::t|`); elsewhere
 //! a name is a word of letters, digits and `_ $ . @ & * ~ ::`, or a string. Files, locations, edges and notes are numbered
-//! in order from 0; the numbers are there for the reader and are checked. A guard that is missing is `true`. Declarations
+//! in order from 0; the numbers are there for the reader and are checked. A guard that is missing is `true`, several must all hold. Declarations
 //! come before their uses in terms and in `live`. Comments go from `//` to the end of the line. In strings, `\n`, `\t`, `\r`, `\"`, `\\`
 //! and `\u{...}` are escapes.
 

@@ -57,6 +57,18 @@ fn a_program_with_everything_reads_and_prints_as_it_was() {
 }
 
 #[test]
+fn several_guards_are_one() {
+    let read = |guards: &str| {
+        read(&format!(
+            "program 1\nshared a: bool\nshared b: bool\nlocation 0\nmain 0\nedge 0: 0 -> 0\n{guards}"
+        ))
+    };
+    let (apart, together) =
+        (read("  guard a\n  guard (not b)\n").unwrap(), read("  guard (and a (not b))\n").unwrap());
+    assert_eq!(apart.edges[0].guard, together.edges[0].guard);
+}
+
+#[test]
 fn comments_and_line_ends_are_space() {
     let program = read("program 1 // nothing\n// more\nlocation\n0 main 0").unwrap();
     assert_eq!(program.locations.len(), 1);

@@ -54,7 +54,10 @@ pub(super) fn text(
     table.row("transitions", format!("{}; {passive}", statistics.transitions));
     table.row("proof elements", statistics.proof_size);
     let questions = statistics.questions;
-    table.row("solver queries", format!("{}, {} remembered", questions.solver, questions.remembered));
+    table.row(
+        "solver queries",
+        format!("{}, {} remembered, {} left open", questions.solver, questions.remembered, questions.open),
+    );
     for (name, time) in times(loaded, statistics, check, total) {
         table.time(name, time);
     }
@@ -95,6 +98,7 @@ pub(super) fn json(
         "proof_threads": statistics.proof_threads,
         "solver_queries": statistics.questions.solver,
         "remembered_queries": statistics.questions.remembered,
+        "open_queries": statistics.questions.open,
         "times": times,
         "peak_memory": peak_memory(),
     })

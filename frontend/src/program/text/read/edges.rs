@@ -42,7 +42,8 @@ impl Reader<'_> {
             "input" => edge.inputs.push(self.input(inputs)?),
             "guard" => {
                 self.lexer.next()?;
-                edge.guard = self.term(Sort::Bool, inputs)?;
+                let guard = self.term(Sort::Bool, inputs)?;
+                edge.guard = edge.guard.and(guard);
             }
             "assign" => edge.assign.push(self.assignment(inputs)?),
             "passive" => {
