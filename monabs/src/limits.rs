@@ -25,6 +25,9 @@ pub enum Stop {
     /// The abstraction got too large.
     #[error("the abstraction has more than {0} transitions; --max-transitions sets the limit")]
     TooLarge(usize),
+    /// Coverability is decided, but there is no evidence for it: the time was over, or it is too long.
+    #[error("{0}")]
+    NoEvidence(breach::limits::Reason),
     /// A bug in this program.
     #[error("{0}")]
     Bug(String),
@@ -46,7 +49,10 @@ impl From<breach::limits::Reason> for Stop {
             breach::limits::Reason::TimeLimit => Stop::Time,
             breach::limits::Reason::MemoryLimit => Stop::Memory,
             breach::limits::Reason::Interrupted => Stop::Interrupted,
-            other => Stop::Bug(other.to_string()),
+            breach::limits::Reason::ProofUnfinished | breach::limits::Reason::RunTooLong => {
+                Stop::NoEvidence(reason)
+            }
+            breach::limits::Reason::Incomplete => Stop::Bug(reason.to_string()),
         }
     }
 }
@@ -104,5 +110,18 @@ pub(crate) struct Raise<'a>(pub(crate) &'a AtomicBool);
 impl Drop for Raise<'_> {
     fn drop(&mut self) {
         self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use breach::limits::Reason;
+
+    #[test]
+    fn no_evidence_is_no_bug() {
+        for reason in [Reason::ProofUnfinished, Reason::RunTooLong] {
+            assert_eq!(Stop::from(reason), Stop::NoEvidence(reason));
+        }
     }
 }

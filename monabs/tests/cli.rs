@@ -489,6 +489,18 @@ fn properties_of_the_competition() {
     folder.run(&["--spec", "race.prp", "p.prog"]).refused(1, &["'--spec' is for C"]);
 }
 
+/// A local without a value has any value, also if there is only one assignment to it.
+#[test]
+fn locals_without_a_value() {
+    let switch = "#include <assert.h>\nint __VERIFIER_nondet_int(void);\nint main(void) {\n  int status;\n  switch \
+                  (__VERIFIER_nondet_int()) {\n  case 1:\n    status = 0;\n    break;\n  case 2:\n    MORE\n    break;\n  default:\n    return \
+                  0;\n  }\n  assert(status == 0);\n}\n";
+    let folder = Folder::with("unset.c", &switch.replace("MORE", ""));
+    folder.run(&["--check", "unset.c"]).ends_unsafe();
+    folder.write("set.c", &switch.replace("MORE", "return 1;"));
+    folder.run(&["--check", "set.c"]).ends_safe();
+}
+
 #[test]
 fn limits_end_in_unknown() {
     let folder = Folder::with("p.prog", ENDLESS);

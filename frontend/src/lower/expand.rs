@@ -7,9 +7,10 @@
 
 use super::context::Lowerer;
 use super::graph::{
-    Access, Address, Argument, Body, CallResult, Callee, Check, CheckId, FunctionId, Graph, InitialValue,
-    NodeId, Object, ObjectId, Op, Parameter, Register, RegisterId, Storage,
+    Access, Address, Argument, Body, CallResult, Callee, Check, CheckId, FunctionId, Graph, GraphEdge,
+    InitialValue, NodeId, Object, ObjectId, Op, Parameter, Register, RegisterId, Storage,
 };
+use super::unset::read_unset;
 use crate::types::{FunctionType, Type, Types};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Symbol, Term};
@@ -449,7 +450,7 @@ impl Expander<'_, '_> {
     ) {
         let mut at = from;
         let mut known = Known::default();
-        let assigned = assigned_once(&instance.body);
+        let assigned = assigned(&instance.body);
         for (argument, (parameter, ty)) in arguments.iter().zip(&instance.body.parameters) {
             let mut add = |s: &mut Self, op: Op| {
                 let next = s.node(source);
@@ -459,7 +460,7 @@ impl Expander<'_, '_> {
             match (argument, parameter) {
                 (Argument::Scalar(term, _), Parameter::Register(register)) => {
                     let term = self.fit(*term, *register);
-                    if is_closed(term) && !assigned.contains_key(register) {
+                    if is_closed(term) && !assigned.contains(register) {
                         known.insert(self.lowerer.register_term(*register), term);
                     }
                     add(self, Op::Let(*register, term));
@@ -607,25 +608,17 @@ impl Expander<'_, '_> {
     }
 }
 
-/// Registers that a body assigns, and whether only once.
-fn assigned_once(body: &Body) -> FxHashMap<RegisterId, bool> {
-    let mut assigned = FxHashMap::default();
-    for edge in &body.graph.edges {
-        let register = match &edge.op {
-            Op::Let(register, _)
-            | Op::Load(register, ..)
-            | Op::Call(_, _, CallResult::Scalar(register, _)) => *register,
-            Op::Allocate { register, .. } => *register,
-            // A declaration without a value does not count: reading it before the assignment is undefined.
-            Op::Havoc(register) => {
-                assigned.entry(*register).or_insert(true);
-                continue;
-            }
-            _ => continue,
-        };
-        assigned.entry(register).and_modify(|once| *once = false).or_insert(true);
-    }
-    assigned
+/// Registers that a body assigns.
+fn assigned(body: &Body) -> FxHashSet<RegisterId> {
+    let register = |edge: &GraphEdge| match &edge.op {
+        Op::Let(register, _)
+        | Op::Load(register, ..)
+        | Op::Call(_, _, CallResult::Scalar(register, _))
+        | Op::Allocate { register, .. }
+        | Op::Havoc(register) => Some(*register),
+        _ => None,
+    };
+    body.graph.edges.iter().filter_map(register).collect()
 }
 
 /// Replaces registers by what they are known to be, while a body is copied.
@@ -657,6 +650,10 @@ impl Propagation {
             }
         }
         lets.retain(|register, count| *count == 1 && !others.contains(register));
+        let readings = lets.keys().map(|r| (registers[r.index()].term(), *r)).collect();
+        for register in read_unset(body, &readings) {
+            lets.remove(&register);
+        }
         let names = lets.keys().map(|r| (*r, registers[r.index()].term())).collect();
         Propagation { terms: smt::Substitution::new(known.clone()), known, lets, names }
     }

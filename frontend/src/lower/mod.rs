@@ -31,6 +31,7 @@ mod points_to;
 mod races;
 mod sites;
 mod statement;
+mod unset;
 
 use crate::parse::Unit;
 use crate::program::Program;

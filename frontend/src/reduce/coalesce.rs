@@ -52,13 +52,11 @@ pub(super) fn run(program: &mut Program) {
 }
 
 /// Locals that broadcasts read or write.
-fn in_broadcasts(program: &Program, symbols: &Symbols) -> BTreeSet<VariableId> {
+pub(super) fn in_broadcasts(program: &Program, symbols: &Symbols) -> BTreeSet<VariableId> {
     let mut found = BTreeSet::new();
     for (variable, term) in program.edges.iter().flat_map(|edge| &edge.broadcast.assign) {
         found.insert(*variable);
-        found.extend(symbols.readings(*term).map(|reading| match reading {
-            Reading::Own(id) | Reading::Passive(id) => id,
-        }));
+        found.extend(symbols.readings(*term).map(Reading::variable));
     }
     found
 }
@@ -142,10 +140,7 @@ mod tests {
         run(&mut program);
         let symbols = Symbols::new(&program);
         let read = program.edges.iter().flat_map(|edge| symbols.readings(edge.guard).collect::<Vec<_>>());
-        read.map(|reading| match reading {
-            Reading::Own(id) | Reading::Passive(id) => id,
-        })
-        .collect()
+        read.map(Reading::variable).collect()
     }
 
     #[test]

@@ -11,6 +11,7 @@
 //! | `slice` | drops what no property depends on | the same; fewer ways through atomic sections |
 //! | `atomic` | makes the program strictly asynchronous | before the merges, which stop at atomic locations |
 //! | `slice`, `merge`, `constants` | in rounds, until nothing changes | slicing makes steps invisible, so that they merge; merging makes branches parallel, so that slicing joins them; both make values known |
+//! | `prologue` | makes what the initial thread does alone part of the initial values | in the rounds: it makes values known, and needs known ones |
 //! | `coalesce` | joins copies of a local | after the merges, which make most of them unnecessary |
 //! | `liveness` | says what is live where | after the last change, for the engines |
 //! | `tidy` | renumbers | last: all others leave gaps |
@@ -26,6 +27,7 @@ mod graph;
 mod inputs;
 mod liveness;
 mod merge;
+mod prologue;
 #[cfg(test)]
 mod samples;
 mod sets;
@@ -146,9 +148,9 @@ pub fn reduce(program: Program, options: &Options) -> (Program, Statistics) {
     }
     run.pass("atomic", |program| atomic::run(program, Bounds::of_paths(options.atomic_paths)));
     for _ in 0..ROUNDS {
-        let before = Size::of(&run.program);
+        let before = (Size::of(&run.program), run.program.main);
         run.round(options);
-        if Size::of(&run.program) == before {
+        if (Size::of(&run.program), run.program.main) == before {
             break;
         }
     }
@@ -178,6 +180,7 @@ impl Run {
         }
         if options.constants {
             self.pass("constants", |program| constants::run(program, Copies::Replace));
+            self.pass("prologue", prologue::run);
         }
     }
 

@@ -13,6 +13,15 @@ pub(super) enum Reading {
     Passive(VariableId),
 }
 
+impl Reading {
+    /// The variable, whoever has it.
+    pub(super) fn variable(self) -> VariableId {
+        match self {
+            Reading::Own(id) | Reading::Passive(id) => id,
+        }
+    }
+}
+
 /// The variables of a program as terms, and back.
 pub(super) struct Symbols {
     own: Vec<Term>,

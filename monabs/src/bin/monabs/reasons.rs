@@ -60,6 +60,7 @@ fn after_stop(stop: &Stop, options: &Options) -> Vec<String> {
         }
         Stop::TooManyPredicates(_) => vec![smaller()],
         Stop::TooLarge(_) => vec!["a larger --max-transitions".to_owned(), smaller()],
+        Stop::NoEvidence(_) => vec!["a larger --timeout".to_owned(), smaller()],
     }
 }
 

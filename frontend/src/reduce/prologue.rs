@@ -1,0 +1,191 @@
+//! What the initial thread does while it is alone becomes part of the initial values.
+//!
+//! Most programs set up their data before they create the first thread. As long as the pool cannot do anything (the guards of all
+//! its edges are false), the initial thread runs alone: if its next step is the only one that is possible, and its result is known,
+//! then every run begins with it. So the program that starts after it has the same runs, but for their beginnings, which violate
+//! nothing: the pass stops before a location that a property is about. A race needs a second thread that has begun.
+//!
+//! Values are kept per variable, and locals have the same initial values in all threads. So a local may be assigned only if no thread
+//! of the pool will read its initial value. Steps that let the pool begin stay, so that threads are still seen to be created.
+//!
+//! Engines gain much from it: without it they must find out that no thread starts too early.
+
+use super::coalesce::in_broadcasts;
+use super::liveness;
+use super::symbols::Symbols;
+use crate::program::{Edge, LocationId, Program, Scope, Target, VariableId};
+use rustc_hash::FxHashMap;
+use smt::{Assignment, Sort, Symbol, Value, eval};
+use std::collections::BTreeSet;
+
+/// A set-up with more steps is not run to its end.
+const MOST_STEPS: usize = 10_000;
+
+/// Moves the start of the program behind its set-up.
+pub(super) fn run(program: &mut Program) {
+    let Some(pool) = program.pool else { return };
+    let symbols = Symbols::new(program);
+    let liveness = liveness::analyse(program, &symbols);
+    let in_broadcasts = in_broadcasts(program, &symbols);
+    let may_change = |program: &Program, id: VariableId| {
+        program.variable(id).scope == Scope::Shared
+            || (!liveness.is_live(id, pool) && !in_broadcasts.contains(&id))
+    };
+    let named: BTreeSet<LocationId> =
+        program.properties.iter().flat_map(|property| places(&property.target, pool)).collect();
+    let mut state = State::new(program);
+    let mut main = program.main;
+    for _ in 0..MOST_STEPS {
+        if main == pool || named.contains(&main) || !state.is_idle(program, pool) {
+            break;
+        }
+        let Some(edge) = state.only_edge(program, main) else { break };
+        let harmless = edge.broadcast.assign.is_empty()
+            && edge.approximate.is_none()
+            && !named.contains(&edge.to)
+            && !program.location(edge.to).atomic
+            && edge.assign.iter().all(|&(id, _)| may_change(program, id));
+        let Some(after) = state.after(program, edge).filter(|after| harmless && after.is_idle(program, pool))
+        else {
+            break;
+        };
+        (state, main) = (after, edge.to);
+    }
+    if main != program.main {
+        program.main = main;
+        for variable in &mut program.variables {
+            variable.init = state.0.remove(&variable.name);
+        }
+    }
+}
+
+/// Where the initial thread may violate a property while all others are in the pool.
+fn places(target: &Target, pool: LocationId) -> Vec<LocationId> {
+    match target {
+        Target::Location(location) => vec![*location],
+        Target::Race(first, second) => {
+            let places = vec![first.location, second.location];
+            if places.contains(&pool) { places } else { Vec::new() }
+        }
+    }
+}
+
+/// The values that are known of the initial thread's variables, by name.
+#[derive(Clone)]
+struct State(FxHashMap<Symbol, Value>);
+
+impl State {
+    fn new(program: &Program) -> State {
+        let known = program.variables.iter().filter_map(|v| Some((v.name, v.init.clone()?)));
+        State(known.collect())
+    }
+
+    /// Whether no thread of the pool can begin. Its locals have their initial values, which are those that are known: others are not live.
+    fn is_idle(&self, program: &Program, pool: LocationId) -> bool {
+        let mut edges = program.edges.iter().filter(|edge| edge.from == pool);
+        edges.all(|edge| eval(edge.guard, self) == Ok(Value::Bool(false)))
+    }
+
+    /// The only edge from a location that is possible.
+    fn only_edge<'p>(&self, program: &'p Program, location: LocationId) -> Option<&'p Edge> {
+        let mut only = None;
+        for edge in program.edges.iter().filter(|edge| edge.from == location) {
+            match eval(edge.guard, self) {
+                Ok(Value::Bool(false)) => {}
+                Ok(Value::Bool(true)) if only.is_none() => only = Some(edge),
+                _ => return None,
+            }
+        }
+        only
+    }
+
+    fn after(&self, program: &Program, edge: &Edge) -> Option<State> {
+        let mut after = self.clone();
+        for &(id, term) in &edge.assign {
+            after.0.insert(program.variable(id).name, eval(term, self).ok()?);
+        }
+        Some(after)
+    }
+}
+
+impl Assignment for State {
+    fn value(&self, name: Symbol, _: Sort) -> Option<Value> {
+        self.0.get(&name).cloned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::samples::{Builder, two};
+    use super::*;
+    use smt::Term;
+
+    /// Main sets `s` and its own `l`, then lets the pool begin.
+    fn program() -> (Builder, VariableId, VariableId) {
+        let mut builder = Builder::new();
+        let [s, begin] = ["s", "begin"].map(|name| builder.shared(name, Some(0)));
+        let l = builder.local("l", None);
+        let pool = builder.pool();
+        let [a, b, c] = builder.locations();
+        let error = builder.error("error");
+        builder.assign(LocationId(0), a, l.0, two(2));
+        builder.assign(a, b, s.0, l.1.bv_add(two(1)));
+        builder.assign(b, c, begin.0, two(1));
+        builder.guard(c, error, s.1.equals(l.1));
+        builder.guard(pool, error, begin.1.equals(two(1)));
+        (builder, s.0, l.0)
+    }
+
+    fn value(program: &Program, id: VariableId) -> Option<Term> {
+        program.variable(id).init.as_ref().map(Term::value)
+    }
+
+    #[test]
+    fn the_set_up_becomes_initial_values() {
+        let (mut builder, s, l) = program();
+        run(&mut builder.program);
+        let program = builder.program;
+        let last = program.edges.iter().find(|edge| edge.from == program.main).unwrap();
+        assert_eq!(last.assign.len(), 1, "the step that lets the pool begin stays");
+        assert_eq!((value(&program, s), value(&program, l)), (Some(two(3)), Some(two(2))));
+    }
+
+    #[test]
+    fn not_if_the_pool_needs_no_permission() {
+        let (mut builder, s, _) = program();
+        let pool = builder.program.pool.unwrap();
+        builder.guard(pool, pool, Term::tru());
+        run(&mut builder.program);
+        assert_eq!((builder.program.main, value(&builder.program, s)), (LocationId(0), Some(two(0))));
+    }
+
+    #[test]
+    fn not_if_the_pool_reads_the_local() {
+        let (mut builder, s, l) = program();
+        let pool = builder.program.pool.unwrap();
+        let read = builder.program.variable(l).term();
+        builder.assign(pool, pool, s, read);
+        builder.program.edges.last_mut().unwrap().guard = Term::fls();
+        run(&mut builder.program);
+        assert_eq!(builder.program.main, LocationId(0));
+    }
+
+    #[test]
+    fn not_over_properties_choices_and_what_is_unknown() {
+        let (builder, s, _) = program();
+        let mut asserted = builder.program.clone();
+        asserted.properties[0].target = Target::Location(LocationId(2));
+        run(&mut asserted);
+        assert_eq!(asserted.main, LocationId(0), "location 2 is the next one that main enters");
+        let mut chosen = builder.program.clone();
+        let other = Edge { to: LocationId(0), ..chosen.edges[0].clone() };
+        chosen.edges.push(other);
+        run(&mut chosen);
+        assert_eq!(chosen.main, LocationId(0));
+        let mut unknown = builder.program;
+        unknown.variables[s.index()].init = None;
+        unknown.edges[0].assign[0].1 = unknown.variables[s.index()].term();
+        run(&mut unknown);
+        assert_eq!(unknown.main, LocationId(0));
+    }
+}
