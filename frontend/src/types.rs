@@ -211,6 +211,8 @@ pub struct Field {
     pub offset: u64,
     /// Number of bits of a bit-field.
     pub bits: Option<u32>,
+    /// The alignment that is asked for, in bytes; 1 for none.
+    pub align: u64,
     /// One copy for each thread (models only; figure 14 of the thesis).
     pub thread_local: bool,
 }
@@ -274,13 +276,13 @@ impl Types {
         &self.records[id.0 as usize]
     }
 
-    /// Lays out members (offsets given here are ignored) and completes the type.
-    pub fn complete(&mut self, id: RecordId, mut fields: Vec<Field>, packed: bool) {
+    /// Lays out members (offsets given here are ignored) and completes the type, with an alignment of at least so many bytes.
+    pub fn complete(&mut self, id: RecordId, mut fields: Vec<Field>, packed: bool, least: u64) {
         let union = self.record(id).union;
-        let (mut end, mut align) = (0u64, 1u64); // end: first free bit
+        let (mut end, mut align) = (0u64, least); // end: first free bit
         for field in &mut fields {
             let unit = self.size(&field.ty).unwrap_or(0) * 8;
-            let natural = if packed { 8 } else { self.align(&field.ty) * 8 };
+            let natural = if packed { 8 } else { self.align(&field.ty) * 8 }.max(field.align * 8);
             let start = if union { 0 } else { end };
             field.offset = match field.bits {
                 Some(0) => {
@@ -504,13 +506,13 @@ mod tests {
     use super::*;
 
     fn field(name: &str, ty: Type, bits: Option<u32>) -> Field {
-        Field { name: Some(name.to_owned()), ty, offset: 0, bits, thread_local: false }
+        Field { name: Some(name.to_owned()), ty, offset: 0, bits, align: 1, thread_local: false }
     }
 
     fn laid_out(model: DataModel, fields: Vec<Field>) -> Record {
         let mut types = Types::new(model);
         let id = types.declare("s".to_owned(), false);
-        types.complete(id, fields, false);
+        types.complete(id, fields, false, 1);
         types.record(id).clone()
     }
 
@@ -547,7 +549,7 @@ mod tests {
     fn leaves_of_nested_arrays_and_structs() {
         let mut types = Types::new(DataModel::Lp64);
         let inner = types.declare("p".to_owned(), false);
-        types.complete(inner, vec![field("x", INT, None), field("y", CHAR, None)], false);
+        types.complete(inner, vec![field("x", INT, None), field("y", CHAR, None)], false, 1);
         let array = Type::Array(Rc::new(Type::Array(Rc::new(Type::Record(inner)), Some(3))), Some(2));
         let leaves = types.leaves(&array);
         assert_eq!(leaves.len(), 2);

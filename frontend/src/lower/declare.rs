@@ -75,7 +75,7 @@ impl<'a> Lowerer<'a> {
                 ast::DeclarationSpecifier::TypeQualifier(qualifier) => {
                     types.atomic |= qualifier.node == ast::TypeQualifier::Atomic;
                 }
-                // Inline, noreturn, alignment and attributes change nothing that matters here.
+                // Inline, noreturn and attributes change nothing that matters here, nor does the alignment of a whole object.
                 ast::DeclarationSpecifier::Function(_)
                 | ast::DeclarationSpecifier::Alignment(_)
                 | ast::DeclarationSpecifier::Extension(_) => {}
@@ -313,18 +313,20 @@ impl<'a> Lowerer<'a> {
                 self.fields(field, &mut fields)?;
             }
         }
-        let packed = self.text(record.span).contains("packed") || self.is_packed_behind(record.span);
-        self.types.complete(id, fields, packed);
+        let behind = self.attributes_behind(record.span);
+        let packed = self.text(record.span).contains("packed") || behind.contains("packed");
+        let least = aligned(behind);
+        self.types.complete(id, fields, packed, least);
         if self.is_model(record.span.start) {
             self.model_records.insert(id);
         }
         Ok(Type::Record(id))
     }
 
-    /// Whether `__attribute__((packed))` follows the closing brace.
-    fn is_packed_behind(&self, span: Span) -> bool {
+    /// Attributes that follow the closing brace.
+    fn attributes_behind(&self, span: Span) -> &str {
         let rest = self.unit.text.get(span.end..).unwrap_or("").trim_start();
-        rest.starts_with("__attribute") && rest.split(';').next().is_some_and(|r| r.contains("packed"))
+        if rest.starts_with("__attribute") { rest.split(';').next().unwrap_or("") } else { "" }
     }
 
     fn anonymous_name(&mut self) -> String {
@@ -340,10 +342,12 @@ impl<'a> Lowerer<'a> {
 
     fn fields(&mut self, field: &'a Node<ast::StructField>, fields: &mut Vec<Field>) -> Lowered<()> {
         let base = self.qualified(&field.node.specifiers)?;
+        // What is inside of the braces of an inner structure is not about this member.
+        let align = aligned(self.text(field.span).rsplit('}').next().unwrap_or(""));
         let thread_local = self.is_model(field.span.start)
             && self.text(field.span).trim_start().starts_with("__attribute__((thread_local))");
         if field.node.declarators.is_empty() {
-            fields.push(Field { name: None, ty: base, offset: 0, bits: None, thread_local });
+            fields.push(Field { name: None, ty: base, offset: 0, bits: None, align, thread_local });
             return Ok(());
         }
         for declarator in &field.node.declarators {
@@ -362,7 +366,14 @@ impl<'a> Lowerer<'a> {
                     format!("a member of incomplete type '{}'", self.types.show(&ty)),
                 );
             }
-            fields.push(Field { name: name.map(|n| n.node.name.clone()), ty, offset: 0, bits, thread_local });
+            fields.push(Field {
+                name: name.map(|n| n.node.name.clone()),
+                ty,
+                offset: 0,
+                bits,
+                align,
+                thread_local,
+            });
         }
         Ok(())
     }
@@ -440,6 +451,60 @@ impl<'a> Lowerer<'a> {
             bits.to_i128()
         } else {
             bits.to_u128().and_then(|n| i128::try_from(n).ok())
+        }
+    }
+}
+
+/// The largest alignment in bytes that attributes in a text ask for, `aligned(16)` or, for the largest one, `aligned`; 1 if none. The
+/// alignment of another type, as in `aligned(__alignof__(long))`, is what members of that type have anyway.
+fn aligned(text: &str) -> u64 {
+    let mut most = 1;
+    for (at, word) in text.match_indices("aligned") {
+        let is_part = |c: char| c.is_alphanumeric();
+        if text[..at].ends_with(is_part) {
+            continue;
+        }
+        let rest = text[at + word.len()..].trim_start_matches('_');
+        if rest.starts_with(is_part) {
+            continue;
+        }
+        let asked = match rest.trim_start().strip_prefix('(') {
+            Some(argument) => {
+                let number: String =
+                    argument.trim_start().chars().take_while(char::is_ascii_alphanumeric).collect();
+                let number = number.trim_end_matches(['u', 'U', 'l', 'L']);
+                match number.strip_prefix("0x").or(number.strip_prefix("0X")) {
+                    Some(digits) => u64::from_str_radix(digits, 16).ok(),
+                    None => number.parse().ok(),
+                }
+            }
+            None => Some(LARGEST_ALIGNMENT),
+        };
+        most = asked.filter(|asked| asked.is_power_of_two()).unwrap_or(1).max(most);
+    }
+    most
+}
+
+/// What `aligned` means without a number.
+const LARGEST_ALIGNMENT: u64 = 16;
+
+#[cfg(test)]
+mod tests {
+    use super::aligned;
+
+    #[test]
+    fn alignments_are_read() {
+        for (text, expected) in [
+            ("int x", 1),
+            ("__attribute__((aligned(16))) int x", 16),
+            ("int x __attribute__ ((__aligned__ ( 0x20u )))", 32),
+            ("__attribute__((packed, aligned)) ", 16),
+            ("__attribute__((aligned(4), aligned(8)))", 8),
+            ("long x __attribute__((__aligned__(__alignof__(long))))", 1),
+            ("int unaligned, aligned_x", 1),
+            ("__attribute__((aligned(3)))", 1),
+        ] {
+            assert_eq!(aligned(text), expected, "{text}");
         }
     }
 }

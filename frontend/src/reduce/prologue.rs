@@ -5,7 +5,7 @@
 //! then every run begins with it. So the program that starts after it has the same runs, but for their beginnings, which violate
 //! nothing: the pass stops before a location that a property is about. A race needs a second thread that has begun.
 //!
-//! Values are kept per variable, and locals have the same initial values in all threads. So a local may be assigned only if no thread
+//! A value may also be any value, as that of a local that is declared without one. Values are kept per variable, and locals have the same initial values in all threads. So a local may be changed only if no thread
 //! of the pool will read its initial value. Steps that let the pool begin stay, so that threads are still seen to be created.
 //!
 //! Engines gain much from it: without it they must find out that no thread starts too early.
@@ -15,7 +15,7 @@ use super::liveness;
 use super::symbols::Symbols;
 use crate::program::{Edge, LocationId, Program, Scope, Target, VariableId};
 use rustc_hash::FxHashMap;
-use smt::{Assignment, Sort, Symbol, Value, eval};
+use smt::{Assignment, Sort, Symbol, Term, Value, eval};
 use std::collections::BTreeSet;
 
 /// A set-up with more steps is not run to its end.
@@ -43,12 +43,15 @@ pub(super) fn run(program: &mut Program) {
         let harmless = edge.broadcast.assign.is_empty()
             && edge.approximate.is_none()
             && !named.contains(&edge.to)
-            && !program.location(edge.to).atomic
-            && edge.assign.iter().all(|&(id, _)| may_change(program, id));
+            && !program.location(edge.to).atomic;
         let Some(after) = state.after(program, edge).filter(|after| harmless && after.is_idle(program, pool))
         else {
             break;
         };
+        let mut changed = edge.assign.iter().filter(|&&(id, _)| state.differs(&after, program, id));
+        if !changed.all(|&(id, _)| may_change(program, id)) {
+            break;
+        }
         (state, main) = (after, edge.to);
     }
     if main != program.main {
@@ -99,13 +102,29 @@ impl State {
         only
     }
 
+    fn differs(&self, other: &State, program: &Program, id: VariableId) -> bool {
+        let name = program.variable(id).name;
+        self.0.get(&name) != other.0.get(&name)
+    }
+
     fn after(&self, program: &Program, edge: &Edge) -> Option<State> {
         let mut after = self.clone();
         for &(id, term) in &edge.assign {
-            after.0.insert(program.variable(id).name, eval(term, self).ok()?);
+            let name = program.variable(id).name;
+            match eval(term, self) {
+                Ok(value) => after.0.insert(name, value),
+                Err(_) if is_free(edge, id, term) => after.0.remove(&name),
+                Err(_) => return None,
+            };
         }
         Some(after)
     }
+}
+
+/// Whether the variable becomes anything, whatever the others become: an input that nothing else depends on.
+fn is_free(edge: &Edge, id: VariableId, term: Term) -> bool {
+    edge.inputs.iter().any(|input| input.term() == term)
+        && edge.assign.iter().all(|&(other, value)| other == id || !value.constants().contains(&term))
 }
 
 impl Assignment for State {
@@ -118,7 +137,7 @@ impl Assignment for State {
 mod tests {
     use super::super::samples::{Builder, two};
     use super::*;
-    use smt::Term;
+    use crate::program::Input;
 
     /// Main sets `s` and its own `l`, then lets the pool begin.
     fn program() -> (Builder, VariableId, VariableId) {
@@ -187,5 +206,22 @@ mod tests {
         unknown.edges[0].assign[0].1 = unknown.variables[s.index()].term();
         run(&mut unknown);
         assert_eq!(unknown.main, LocationId(0));
+    }
+
+    #[test]
+    fn any_value_is_a_value() {
+        let (mut builder, s, l) = program();
+        builder.program.variables[l.index()].init = Some(Value::bits(2, 1));
+        let input = Input { name: Symbol::new("?"), sort: Sort::BitVec(2) };
+        let edge = &mut builder.program.edges[0];
+        edge.assign[0].1 = input.term();
+        edge.inputs = vec![input.clone()];
+        let mut twice = builder.program.clone();
+        run(&mut builder.program);
+        assert_ne!(builder.program.main, LocationId(0));
+        assert_eq!(value(&builder.program, l), None);
+        twice.edges[0].assign.push((s, input.term()));
+        run(&mut twice);
+        assert_eq!(twice.main, LocationId(0), "both become the same");
     }
 }
