@@ -67,6 +67,8 @@ pub struct Limits {
     pub memory: Option<u64>,
     /// Set from outside to stop.
     pub interrupt: Arc<AtomicBool>,
+    /// Memory may be free again when somebody asks why the work has ended.
+    memory_reached: Arc<AtomicBool>,
 }
 
 impl Limits {
@@ -77,6 +79,7 @@ impl Limits {
             time: None,
             memory: None,
             interrupt: Arc::new(AtomicBool::new(false)),
+            memory_reached: Arc::new(AtomicBool::new(false)),
         }
     }
 
@@ -100,7 +103,10 @@ impl Limits {
         }
         let memory =
             self.memory.filter(|&limit| breach::limits::resident_memory().is_some_and(|used| used >= limit));
-        if memory.is_some() { Err(Stop::Memory) } else { Ok(()) }
+        if memory.is_some() {
+            self.memory_reached.store(true, Ordering::Relaxed);
+        }
+        if self.memory_reached.load(Ordering::Relaxed) { Err(Stop::Memory) } else { Ok(()) }
     }
 }
 
@@ -117,6 +123,17 @@ impl Drop for Raise<'_> {
 mod tests {
     use super::*;
     use breach::limits::Reason;
+
+    #[test]
+    fn a_memory_limit_that_was_reached_stays_reached() {
+        let mut limits = Limits::none();
+        limits.memory = Some(1);
+        if breach::limits::resident_memory().is_some() {
+            assert_eq!(limits.check(), Err(Stop::Memory));
+            limits.memory = Some(u64::MAX);
+            assert_eq!(limits.clone().check(), Err(Stop::Memory));
+        }
+    }
 
     #[test]
     fn no_evidence_is_no_bug() {

@@ -271,6 +271,8 @@ fn input_that_cannot_be_read() {
     folder.run(&["none.c"]).refused(2, &["none.c: error: cannot be read"]);
     folder.run(&["bad.c"]).refused(2, &["bad.c:2:10: error: ", "\n      return y;\n             ^\n"]);
     folder.run(&["--spec", "none.prp", "bad.c"]).refused(2, &["none.prp: error: cannot be read"]);
+    folder.write("good.c", LOCKED);
+    folder.run(&["--error-label", "nosuch", "good.c"]).refused(2, &["there is no label 'nosuch'"]);
     folder.write("bad.prog", "program 1\nmain 0\nnonsense\n");
     folder.run(&["--proof", "p", "bad.prog"]).refused(2, &["bad.prog:3:1: error: expected a declaration"]);
     assert!(!folder.has("p"), "an output that was not written goes away");

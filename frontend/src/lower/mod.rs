@@ -60,6 +60,13 @@ pub fn lower(unit: &Unit, options: &Options) -> Result<Program, Vec<Problem>> {
             message: format!("there is no function '{}'", options.function),
         }]);
     };
+    let missing = |label: &&String| {
+        let description = statement::label_description(label);
+        !lowerer.checks.iter().any(|check| check.description == description)
+    };
+    if let Some(label) = options.error_labels.iter().find(missing) {
+        return Err(vec![Problem { offset: 0, message: format!("there is no label '{label}'") }]);
+    }
     let expanded = expand::expand(&mut lowerer, main);
     if expanded.too_large {
         let message = format!(

@@ -112,11 +112,7 @@ impl<'a> Lowerer<'a> {
                 let node = self.label(name);
                 self.join(node);
                 if self.options.error_labels.iter().any(|l| l == name) {
-                    self.violation(
-                        PropertyKind::ErrorLabel,
-                        format!("label {name} is not reached"),
-                        labeled.span,
-                    );
+                    self.violation(PropertyKind::ErrorLabel, label_description(name), labeled.span);
                 }
             }
             ast::Label::Case(value) => {
@@ -643,4 +639,9 @@ fn has_calls(expression: &Node<Expression>) -> bool {
     let mut finder = CallFinder(false);
     finder.visit_expression(&expression.node, &expression.span);
     finder.0
+}
+
+/// What a label that must not be reached is checked for.
+pub(super) fn label_description(name: &str) -> String {
+    format!("label {name} is not reached")
 }

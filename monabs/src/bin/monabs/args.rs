@@ -38,6 +38,7 @@ Exit status:
   1   wrong usage, or an output that cannot be written; with --replay also: TRACE REJECTED
   2   the input cannot be read or translated
   6   internal error: a bug in monabs
+  130 Ctrl-C a second time
 
 Ctrl-C ends with UNKNOWN and what was found so far; a second one ends at once. $CC is the preprocessor (default: cc, gcc \
 or clang). A file named like a command is meant by its path: monabs ./man";
