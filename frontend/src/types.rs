@@ -411,6 +411,36 @@ impl Types {
         None
     }
 
+    /// The other bit-fields in the memory location of a bit-field: offset in bits, type and width. A member that is none, or a
+    /// bit-field of width 0, separates locations; the latter shows by a gap.
+    pub fn neighbours(&self, id: RecordId, name: &str) -> Vec<(u64, Type, u32)> {
+        let record = self.record(id);
+        let Some(at) = record.fields.iter().position(|field| field.name.as_deref() == Some(name)) else {
+            let inner = record.fields.iter().filter(|field| field.name.is_none());
+            let mut found = inner.filter_map(|field| match field.ty.unatomic() {
+                Type::Record(inner) if self.field(*inner, name).is_some() => Some((field.offset, *inner)),
+                _ => None,
+            });
+            let Some((base, inner)) = found.next() else { return Vec::new() };
+            let shifted = |(offset, ty, width)| (base + offset, ty, width);
+            return self.neighbours(inner, name).into_iter().map(shifted).collect();
+        };
+        if record.union || record.fields[at].bits.is_none() {
+            return Vec::new();
+        }
+        let is_next = |pair: &[Field]| match (pair[0].bits, pair[1].bits) {
+            (Some(bits), Some(_)) => pair[0].offset + u64::from(bits) == pair[1].offset,
+            _ => false,
+        };
+        let fields = &record.fields;
+        let start =
+            (0..at).rev().take_while(|&index| is_next(&fields[index..index + 2])).last().unwrap_or(at);
+        let end = (at..fields.len() - 1).take_while(|&index| is_next(&fields[index..index + 2])).last();
+        let end = end.map_or(at, |index| index + 1);
+        let others = (start..=end).filter(|&index| index != at && fields[index].name.is_some());
+        others.map(|index| &fields[index]).map(|f| (f.offset, f.ty.clone(), f.bits.unwrap_or(0))).collect()
+    }
+
     /// The scalars of an object of this type, in order of their offsets.
     pub fn leaves(&self, ty: &Type) -> Vec<Leaf> {
         let mut leaves = Vec::new();
@@ -504,6 +534,28 @@ fn show_int(kind: IntKind) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn neighbours_share_a_memory_location() {
+        let mut types = Types::new(DataModel::Lp64);
+        let id = types.declare("s".to_owned(), false);
+        let fields = vec![
+            field("a", INT, Some(3)),
+            field("b", INT, Some(5)),
+            field("c", INT, Some(0)),
+            field("d", INT, Some(4)),
+            field("e", CHAR, None),
+            field("f", INT, Some(2)),
+            field("g", INT, Some(2)),
+            field("h", INT, Some(2)),
+        ];
+        types.complete(id, fields, false, 1);
+        let names = |name: &str| -> Vec<u64> { types.neighbours(id, name).iter().map(|n| n.0).collect() };
+        assert_eq!((names("a"), names("b")), (vec![3], vec![0]));
+        assert!(names("d").is_empty() && names("e").is_empty());
+        assert_eq!(names("g").len(), 2);
+        assert_eq!((names("f").len(), names("h").len()), (2, 2));
+    }
 
     fn field(name: &str, ty: Type, bits: Option<u32>) -> Field {
         Field { name: Some(name.to_owned()), ty, offset: 0, bits, align: 1, thread_local: false }

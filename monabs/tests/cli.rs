@@ -491,6 +491,21 @@ fn properties_of_the_competition() {
     folder.run(&["--spec", "race.prp", "p.prog"]).refused(1, &["'--spec' is for C"]);
 }
 
+/// Who writes a bit-field writes its neighbours, too: a lock for each does not protect them.
+#[test]
+fn bit_fields_with_a_lock_each() {
+    let text = "#include <assert.h>\n#include <pthread.h>\npthread_mutex_t m, n;\nstruct { unsigned a : 4; SEPARATE unsigned b : 4; } \
+                s;\nvoid *f(void *p) {\n  pthread_mutex_lock(&m);\n  s.a = 3;\n  assert(s.a == 3);\n  pthread_mutex_unlock(&m);\n  \
+                return 0;\n}\nvoid *g(void *p) {\n  pthread_mutex_lock(&n);\n  s.b = 5;\n  pthread_mutex_unlock(&n);\n  return \
+                0;\n}\nint main(void) {\n  pthread_t t, u;\n  pthread_create(&t, 0, f, 0);\n  pthread_create(&u, 0, g, 0);\n}\n";
+    let folder = Folder::with("one.c", &text.replace("SEPARATE", ""));
+    folder.write("two.c", &text.replace("SEPARATE", "unsigned : 0;"));
+    folder.run(&["--check", "one.c"]).ends_unsafe();
+    folder.run(&["--check", "--data-race-check", "one.c"]).ends_unsafe().says(&["race"]);
+    folder.run(&["--check", "two.c"]).ends_safe();
+    folder.run(&["--check", "--data-race-check", "two.c"]).ends_safe();
+}
+
 /// A local without a value has any value, also if there is only one assignment to it.
 #[test]
 fn locals_without_a_value() {

@@ -135,7 +135,12 @@ impl<'a> Lowerer<'a> {
                 let object = self.temporary_object(&function.result, span);
                 self.emit(Op::Forget(object));
                 let kind = PlaceKind::Memory(Address::Object { object, offset: 0, indices: Vec::new() });
-                Ok(Operand::Aggregate(Place { kind, ty: function.result.clone(), bits: None }))
+                Ok(Operand::Aggregate(Place {
+                    kind,
+                    ty: function.result.clone(),
+                    bits: None,
+                    neighbours: Vec::new(),
+                }))
             }
             result => {
                 if result.is_pointer() && !nondeterministic {
@@ -174,7 +179,12 @@ impl<'a> Lowerer<'a> {
                 let object = self.temporary_object(&function.result, span);
                 self.emit(Op::Call(callee, arguments, CallResult::Aggregate(object)));
                 let kind = PlaceKind::Memory(Address::Object { object, offset: 0, indices: Vec::new() });
-                Operand::Aggregate(Place { kind, ty: function.result.clone(), bits: None })
+                Operand::Aggregate(Place {
+                    kind,
+                    ty: function.result.clone(),
+                    bits: None,
+                    neighbours: Vec::new(),
+                })
             }
             scalar => {
                 let register = self.temporary(scalar);

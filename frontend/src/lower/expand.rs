@@ -541,7 +541,12 @@ impl Expander<'_, '_> {
         let Ok(scalars) = self.lowerer.scalars(ty, span) else {
             return vec![Op::Limit("this struct is too large to be passed by value".to_owned())];
         };
-        let place = |address: Address| Place { kind: PlaceKind::Memory(address), ty: ty.clone(), bits: None };
+        let place = |address: Address| Place {
+            kind: PlaceKind::Memory(address),
+            ty: ty.clone(),
+            bits: None,
+            neighbours: Vec::new(),
+        };
         let (from, to) = (place(from), place(to));
         let mut ops = Vec::new();
         for (offset, indices, leaf) in scalars {

@@ -39,6 +39,8 @@ pub(crate) struct Place {
     pub ty: Type,
     /// The width of a bit-field.
     pub bits: Option<u32>,
+    /// The other bit-fields in the same memory location (C11 3.14): who writes one writes them all.
+    pub neighbours: Vec<(Address, Access)>,
 }
 
 /// What an expression yields.
@@ -238,9 +240,47 @@ impl<'a> Lowerer<'a> {
                 let atomic = matches!(place.ty, Type::Atomic(_));
                 let access = Access { width, ty, atomic };
                 let value = if value.sort() == access.sort() { value } else { value.resize_unsigned(width) };
-                self.emit(Op::Store(address.clone(), access, value));
+                if place.neighbours.is_empty() {
+                    self.emit(Op::Store(address.clone(), access, value));
+                } else {
+                    self.write_bit_field(address, access, value, &place.neighbours);
+                }
             }
         }
+    }
+
+    /// A machine reads the memory location of a bit-field, and writes it back with the bits changed. What others write to the
+    /// neighbours in between is lost.
+    fn write_bit_field(
+        &mut self,
+        address: &Address,
+        access: Access,
+        value: Term,
+        neighbours: &[(Address, Access)],
+    ) {
+        // Accesses inside of atomic sections are in no race. With a race at hand, the order of the parts does not matter.
+        let races = self.options.race_check;
+        if !races {
+            self.emit(Op::AtomicBegin);
+        }
+        let read = |s: &mut Self, (address, access): &(Address, Access)| {
+            s.load(address.clone(), &access.ty, access.width, access.atomic)
+        };
+        let before: Vec<Term> = neighbours.iter().map(|neighbour| read(self, neighbour)).collect();
+        if races {
+            self.emit(Op::Store(address.clone(), access, value));
+            self.emit(Op::AtomicBegin);
+        } else {
+            self.emit(Op::AtomicEnd);
+            self.emit(Op::AtomicBegin);
+            self.emit(Op::Store(address.clone(), access, value));
+        }
+        for ((address, access), before) in neighbours.iter().zip(before) {
+            let same = before.sort() == access.sort();
+            let before = if same { before } else { before.resize_unsigned(access.width) };
+            self.emit(Op::Store(address.clone(), access.clone(), before));
+        }
+        self.emit(Op::AtomicEnd);
     }
 
     // Places
@@ -250,17 +290,17 @@ impl<'a> Lowerer<'a> {
             Some(Entity::Object(object)) => {
                 let ty = self.objects[object.index()].ty.clone();
                 let kind = PlaceKind::Memory(Address::Object { object, offset: 0, indices: Vec::new() });
-                Ok(Place { kind, ty, bits: None })
+                Ok(Place { kind, ty, bits: None, neighbours: Vec::new() })
             }
             Some(Entity::Register(register, ty)) => {
-                Ok(Place { kind: PlaceKind::Register(register), ty, bits: None })
+                Ok(Place { kind: PlaceKind::Register(register), ty, bits: None, neighbours: Vec::new() })
             }
             Some(Entity::Function(id)) => {
                 self.take_function_address(id);
                 let object = self.functions[id.index()].object;
                 let ty = self.functions[id.index()].ty.clone();
                 let kind = PlaceKind::Memory(Address::Object { object, offset: 0, indices: Vec::new() });
-                Ok(Place { kind, ty, bits: None })
+                Ok(Place { kind, ty, bits: None, neighbours: Vec::new() })
             }
             Some(_) => wrong(name.span, format!("'{}' is not a variable", name.node.name)),
             None => match self.unknown_name(name)? {
@@ -274,7 +314,7 @@ impl<'a> Lowerer<'a> {
     pub(crate) fn pointed(&self, pointer: &Value) -> Place {
         let ty = pointer.ty.pointee().cloned().unwrap_or(Type::Void);
         let kind = PlaceKind::Memory(Address::Pointer { address: pointer.term, bit: 0 });
-        Place { kind, ty, bits: None }
+        Place { kind, ty, bits: None, neighbours: Vec::new() }
     }
 
     /// A place.
@@ -287,7 +327,7 @@ impl<'a> Lowerer<'a> {
                 let object = self.string_object(bytes);
                 let ty = self.objects[object.index()].ty.clone();
                 let kind = PlaceKind::Memory(Address::Object { object, offset: 0, indices: Vec::new() });
-                Ok(Place { kind, ty, bits: None })
+                Ok(Place { kind, ty, bits: None, neighbours: Vec::new() })
             }
             Expression::CompoundLiteral(literal) => self.compound_literal(literal, span),
             Expression::Member(member) => self.member(member, span),
@@ -321,7 +361,12 @@ impl<'a> Lowerer<'a> {
                         // Not a place in C, but members and addresses of temporaries are asked for by macros.
                         let register = self.temporary(&value.ty);
                         self.set(register, value.term);
-                        Ok(Place { kind: PlaceKind::Register(register), ty: value.ty, bits: None })
+                        Ok(Place {
+                            kind: PlaceKind::Register(register),
+                            ty: value.ty,
+                            bits: None,
+                            neighbours: Vec::new(),
+                        })
                     }
                     Operand::Void => wrong(span, "this is not a variable"),
                 }
@@ -353,8 +398,14 @@ impl<'a> Lowerer<'a> {
             return wrong(span, format!("'{}' has no member '{name}'", self.types.show(&base.ty)));
         };
         let (ty, bits) = (field.ty.clone(), field.bits);
+        let mut neighbours = Vec::new();
+        for (offset, ty, width) in self.types.neighbours(id, name) {
+            if let PlaceKind::Memory(address) = self.shift(base.kind.clone(), offset, span)? {
+                neighbours.push((address, Access { width, ty, atomic: false }));
+            }
+        }
         let kind = self.shift(base.kind, offset, span)?;
-        Ok(Place { kind, ty, bits })
+        Ok(Place { kind, ty, bits, neighbours })
     }
 
     /// The place some bits further on.
@@ -447,7 +498,7 @@ impl<'a> Lowerer<'a> {
             }
             PlaceKind::Register(_) => return wrong(span, "only arrays and pointers can be indexed"),
         };
-        Ok(Place { kind, ty, bits: None })
+        Ok(Place { kind, ty, bits: None, neighbours: Vec::new() })
     }
 
     /// The address of a place as a number.
@@ -621,7 +672,7 @@ impl<'a> Lowerer<'a> {
                         self.new_object(&name, place.ty.clone(), Storage::Automatic, span.start)
                     });
                     let kind = PlaceKind::Memory(Address::Object { object, offset: 0, indices: Vec::new() });
-                    let target = Place { kind, ty: place.ty.clone(), bits: None };
+                    let target = Place { kind, ty: place.ty.clone(), bits: None, neighbours: Vec::new() };
                     self.copy(&target, &place, span)?;
                 }
                 _ => {}
@@ -638,7 +689,7 @@ impl<'a> Lowerer<'a> {
             }
             (_, Some(ty), Some(object)) => {
                 let kind = PlaceKind::Memory(Address::Object { object, offset: 0, indices: Vec::new() });
-                Ok(Operand::Aggregate(Place { kind, ty, bits: None }))
+                Ok(Operand::Aggregate(Place { kind, ty, bits: None, neighbours: Vec::new() }))
             }
             _ => Ok(Operand::Void),
         }

@@ -145,7 +145,7 @@ impl<'a> Lowerer<'a> {
             }
             other => other.clone(),
         };
-        Place { kind, ty: item.ty.clone(), bits: item.bits }
+        Place { kind, ty: item.ty.clone(), bits: item.bits, neighbours: Vec::new() }
     }
 
     /// The values of a static object at the start.
@@ -234,7 +234,7 @@ impl<'a> Lowerer<'a> {
         let name = format!("{}::$literal", self.function_name());
         let object = self.new_object(&name, ty.clone(), storage, span.start);
         let kind = PlaceKind::Memory(Address::Object { object, offset: 0, indices: Vec::new() });
-        let place = Place { kind, ty: ty.clone(), bits: None };
+        let place = Place { kind, ty: ty.clone(), bits: None, neighbours: Vec::new() };
         let mut all = Vec::new();
         self.list_items(&ty, items, &Path::default(), &mut all)?;
         if is_static {

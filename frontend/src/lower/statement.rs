@@ -414,7 +414,7 @@ impl<'a> Lowerer<'a> {
                         offset: 0,
                         indices: Vec::new(),
                     });
-                    let target = Place { kind, ty: source.ty.clone(), bits: None };
+                    let target = Place { kind, ty: source.ty.clone(), bits: None, neighbours: Vec::new() };
                     s.copy(&target, &source, span)
                 }
             })?;
@@ -586,7 +586,8 @@ impl<'a> Lowerer<'a> {
             self.bind(name, Entity::Register(register, ty.clone()));
             match initializer {
                 Some(initializer) => {
-                    let place = Place { kind: PlaceKind::Register(register), ty, bits: None };
+                    let place =
+                        Place { kind: PlaceKind::Register(register), ty, bits: None, neighbours: Vec::new() };
                     self.local_initializer(&place, initializer)?;
                 }
                 None => self.emit(Op::Havoc(register)),
@@ -605,7 +606,7 @@ impl<'a> Lowerer<'a> {
                     self.emit(Op::Clear(object));
                 }
                 let kind = PlaceKind::Memory(Address::Object { object, offset: 0, indices: Vec::new() });
-                self.local_initializer(&Place { kind, ty, bits: None }, initializer)?;
+                self.local_initializer(&Place { kind, ty, bits: None, neighbours: Vec::new() }, initializer)?;
             }
             None => self.emit(Op::Forget(object)),
         }
