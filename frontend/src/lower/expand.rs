@@ -615,13 +615,9 @@ impl Expander<'_, '_> {
 
 /// Registers that a body assigns.
 fn assigned(body: &Body) -> FxHashSet<RegisterId> {
-    let register = |edge: &GraphEdge| match &edge.op {
-        Op::Let(register, _)
-        | Op::Load(register, ..)
-        | Op::Call(_, _, CallResult::Scalar(register, _))
-        | Op::Allocate { register, .. }
-        | Op::Havoc(register) => Some(*register),
-        _ => None,
+    let register = |edge: &GraphEdge| match edge.op {
+        Op::Havoc(register) => Some(register),
+        ref op => op.assigned(),
     };
     body.graph.edges.iter().filter_map(register).collect()
 }
@@ -737,64 +733,17 @@ impl Writes {
         }
     }
 
-    fn address(&mut self, address: &Address, written: bool) {
-        match address {
-            Address::Object { object, indices, .. } => {
-                if written {
-                    self.fixed.remove(object);
-                }
-                indices.iter().for_each(|i| self.term(i.term));
-            }
-            Address::Pointer { address, .. } => self.term(*address),
-        }
-    }
-
-    fn arguments(&mut self, arguments: &[Argument]) {
-        for argument in arguments {
-            match argument {
-                Argument::Scalar(term, _) => self.term(*term),
-                Argument::Aggregate(address, _) => self.address(address, false),
-            }
-        }
-    }
-
     fn op(&mut self, op: &Op) {
-        match op {
-            Op::Assume(term) | Op::Let(_, term) | Op::Free(term) => self.term(*term),
-            Op::Load(_, address, _) => self.address(address, false),
-            Op::Store(address, _, term) | Op::Broadcast(address, _, term, _) => {
-                self.address(address, true);
-                self.term(*term);
-            }
-            Op::Clear(object) | Op::Forget(object) => {
-                self.fixed.remove(object);
-            }
-            Op::Call(callee, arguments, result) => {
-                if let Callee::Indirect(term, _) = callee {
-                    self.term(*term);
-                }
-                if let CallResult::Aggregate(object) = result {
-                    self.fixed.remove(object);
-                }
-                self.arguments(arguments);
-            }
-            Op::Spawn(callee, arguments, record) => {
-                if let Callee::Indirect(term, _) = callee {
-                    self.term(*term);
-                }
-                self.arguments(arguments);
-                self.term(*record);
-            }
-            Op::Allocate { size, .. } => self.term(*size),
-            Op::Skip
-            | Op::Havoc(_)
-            | Op::AtomicBegin
-            | Op::AtomicEnd
-            | Op::Approximate(_)
-            | Op::Fail(_)
-            | Op::Limit(_)
-            | Op::Stop => {}
-        }
+        op.for_each_term(&mut |term| self.term(term));
+        let written = match op {
+            Op::Store(Address::Object { object, .. }, ..)
+            | Op::Broadcast(Address::Object { object, .. }, ..)
+            | Op::Clear(object)
+            | Op::Forget(object)
+            | Op::Call(_, _, CallResult::Aggregate(object)) => object,
+            _ => return,
+        };
+        self.fixed.remove(written);
     }
 }
 

@@ -206,6 +206,71 @@ pub(crate) enum Op {
     Stop,
 }
 
+impl Op {
+    /// The register that it gives a value.
+    pub(crate) fn assigned(&self) -> Option<RegisterId> {
+        match self {
+            Op::Let(register, _)
+            | Op::Load(register, ..)
+            | Op::Call(_, _, CallResult::Scalar(register, _))
+            | Op::Allocate { register, .. } => Some(*register),
+            _ => None,
+        }
+    }
+
+    /// All terms that it reads.
+    pub(crate) fn for_each_term(&self, visit: &mut dyn FnMut(Term)) {
+        match self {
+            Op::Assume(term) | Op::Let(_, term) | Op::Free(term) => visit(*term),
+            Op::Load(_, address, _) => address.for_each_term(visit),
+            Op::Store(address, _, term) | Op::Broadcast(address, _, term, _) => {
+                address.for_each_term(visit);
+                visit(*term);
+            }
+            Op::Call(callee, arguments, _) => callee.for_each_term(arguments, visit),
+            Op::Spawn(callee, arguments, record) => {
+                callee.for_each_term(arguments, visit);
+                visit(*record);
+            }
+            Op::Allocate { size, .. } => visit(*size),
+            Op::Skip
+            | Op::Havoc(_)
+            | Op::Clear(_)
+            | Op::Forget(_)
+            | Op::AtomicBegin
+            | Op::AtomicEnd
+            | Op::Approximate(_)
+            | Op::Fail(_)
+            | Op::Limit(_)
+            | Op::Stop => {}
+        }
+    }
+}
+
+impl Address {
+    fn for_each_term(&self, visit: &mut dyn FnMut(Term)) {
+        match self {
+            Address::Object { indices, .. } => indices.iter().for_each(|index| visit(index.term)),
+            Address::Pointer { address, .. } => visit(*address),
+        }
+    }
+}
+
+impl Callee {
+    /// With what is passed.
+    fn for_each_term(&self, arguments: &[Argument], visit: &mut dyn FnMut(Term)) {
+        if let Callee::Indirect(term, _) = self {
+            visit(*term);
+        }
+        for argument in arguments {
+            match argument {
+                Argument::Scalar(term, _) => visit(*term),
+                Argument::Aggregate(address, _) => address.for_each_term(visit),
+            }
+        }
+    }
+}
+
 /// An operation between two nodes.
 #[derive(Clone, Debug)]
 pub(crate) struct GraphEdge {

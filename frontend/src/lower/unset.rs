@@ -3,7 +3,7 @@
 //! What such a read yields is anything. So a register that is assigned only once may be replaced by what it is assigned only if it
 //! is not among these. A forward data-flow analysis: which of them may be without a value at a node.
 
-use super::graph::{Address, Argument, Body, CallResult, Callee, Graph, Op, RegisterId};
+use super::graph::{Body, Graph, Op, RegisterId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::Term;
 
@@ -31,12 +31,12 @@ pub(super) fn read_unset(body: &Body, names: &FxHashMap<Term, RegisterId>) -> Fx
         let Some(here) = unset[node.index()].clone() else { continue };
         for &edge in &from_node[node.index()] {
             let edge = &body.graph.edges[edge as usize];
-            for_each_term(&edge.op, &mut |term| {
+            edge.op.for_each_term(&mut |term| {
                 let read = term.constants().into_iter().filter_map(|constant| names.get(&constant));
                 found.extend(read.filter(|register| here.contains(register)));
             });
             let mut after = here.clone();
-            match assigned(&edge.op) {
+            match edge.op.assigned() {
                 Some(register) => {
                     after.remove(&register);
                 }
@@ -57,62 +57,4 @@ pub(super) fn read_unset(body: &Body, names: &FxHashMap<Term, RegisterId>) -> Fx
         }
     }
     found
-}
-
-/// The register that an operation gives a value.
-fn assigned(op: &Op) -> Option<RegisterId> {
-    match op {
-        Op::Let(register, _)
-        | Op::Load(register, ..)
-        | Op::Call(_, _, CallResult::Scalar(register, _))
-        | Op::Allocate { register, .. } => Some(*register),
-        _ => None,
-    }
-}
-
-/// All terms that an operation reads.
-fn for_each_term(op: &Op, visit: &mut dyn FnMut(Term)) {
-    match op {
-        Op::Assume(term) | Op::Let(_, term) | Op::Free(term) => visit(*term),
-        Op::Load(_, address, _) => in_address(address, visit),
-        Op::Store(address, _, term) | Op::Broadcast(address, _, term, _) => {
-            in_address(address, visit);
-            visit(*term);
-        }
-        Op::Call(callee, arguments, _) => in_call(callee, arguments, visit),
-        Op::Spawn(callee, arguments, record) => {
-            in_call(callee, arguments, visit);
-            visit(*record);
-        }
-        Op::Allocate { size, .. } => visit(*size),
-        Op::Skip
-        | Op::Havoc(_)
-        | Op::Clear(_)
-        | Op::Forget(_)
-        | Op::AtomicBegin
-        | Op::AtomicEnd
-        | Op::Approximate(_)
-        | Op::Fail(_)
-        | Op::Limit(_)
-        | Op::Stop => {}
-    }
-}
-
-fn in_address(address: &Address, visit: &mut dyn FnMut(Term)) {
-    match address {
-        Address::Object { indices, .. } => indices.iter().for_each(|index| visit(index.term)),
-        Address::Pointer { address, .. } => visit(*address),
-    }
-}
-
-fn in_call(callee: &Callee, arguments: &[Argument], visit: &mut dyn FnMut(Term)) {
-    if let Callee::Indirect(term, _) = callee {
-        visit(*term);
-    }
-    for argument in arguments {
-        match argument {
-            Argument::Scalar(term, _) => visit(*term),
-            Argument::Aggregate(address, _) => in_address(address, visit),
-        }
-    }
 }

@@ -35,13 +35,15 @@ pub(super) fn run(program: &mut Program) {
         program.properties.iter().flat_map(|property| places(&property.target, pool)).collect();
     let mut state = State::new(program);
     let mut main = program.main;
+    // All of this is looked at again before a step is taken.
+    if main == pool || named.contains(&main) || !state.is_idle(program, pool) {
+        return;
+    }
     for _ in 0..MOST_STEPS {
-        if main == pool || named.contains(&main) || !state.is_idle(program, pool) {
-            break;
-        }
         let Some(edge) = state.only_edge(program, main) else { break };
         let harmless = edge.broadcast.assign.is_empty()
             && edge.approximate.is_none()
+            && edge.to != pool
             && !named.contains(&edge.to)
             && !program.location(edge.to).atomic;
         let Some(after) = state.after(program, edge).filter(|after| harmless && after.is_idle(program, pool))
