@@ -333,7 +333,7 @@ impl Emitter<'_, '_, '_> {
         let (from, to) = (LocationId(step.from.0), LocationId(step.to.0));
         let origin = self.origin(step.source);
         match &step.op {
-            Op::Skip | Op::AtomicBegin | Op::AtomicEnd => {
+            Op::Skip | Op::AtomicBegin | Op::AtomicEnd | Op::Dead(_) => {
                 self.edge(from, to, Term::tru(), Vec::new(), Vec::new(), origin)
             }
             Op::Assume(guard) => {

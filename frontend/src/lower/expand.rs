@@ -843,7 +843,7 @@ impl Renaming {
                 self.address(address);
                 self.term(term);
             }
-            Op::Clear(object) | Op::Forget(object) => self.object(object),
+            Op::Clear(object) | Op::Forget(object) | Op::Dead(object) => self.object(object),
             Op::Call(callee, arguments, result) => {
                 if let Callee::Indirect(term, _) = callee {
                     self.term(term);

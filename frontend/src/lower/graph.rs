@@ -178,8 +178,10 @@ pub(crate) enum Op {
     Store(Address, Access, Term),
     /// All scalars of the object become zero.
     Clear(ObjectId),
-    /// All scalars of the object become indeterminate.
+    /// All scalars of the object become indeterminate: its lifetime begins.
     Forget(ObjectId),
+    /// The lifetime of the object ends: control leaves the block that declares it.
+    Dead(ObjectId),
     Call(Callee, Vec<Argument>, CallResult),
     /// A new thread runs the function; the last term is its record, or zero.
     Spawn(Callee, Vec<Argument>, Term),
@@ -237,6 +239,7 @@ impl Op {
             | Op::Havoc(_)
             | Op::Clear(_)
             | Op::Forget(_)
+            | Op::Dead(_)
             | Op::AtomicBegin
             | Op::AtomicEnd
             | Op::Approximate(_)
