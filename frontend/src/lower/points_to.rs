@@ -102,7 +102,7 @@ impl PointsTo<'_> {
                 }
                 let object = ObjectId(index as u32);
                 let canonical = self.canonical(object, (value.offset / 8) as i128);
-                for leaf in self.leaves_at(object, canonical, 0) {
+                for leaf in self.leaves_at(object, canonical, 0, value.value.width()) {
                     self.contents[index][leaf].extend(targets.iter().copied());
                 }
             }
@@ -115,20 +115,20 @@ impl PointsTo<'_> {
                 let targets = self.of_term(*term);
                 grow(&mut self.registers[register.index()], targets)
             }
-            Op::Load(register, address, _) => {
+            Op::Load(register, address, access) => {
                 let mut targets = Targets::new();
-                for (object, leaf) in self.cells(address) {
+                for (object, leaf) in self.cells(address, access.width) {
                     targets.extend(&self.contents[object.index()][leaf]);
                 }
                 grow(&mut self.registers[register.index()], targets)
             }
-            Op::Store(address, _, term) | Op::Broadcast(address, _, term, _) => {
+            Op::Store(address, access, term) | Op::Broadcast(address, access, term, _) => {
                 let targets = self.of_term(*term);
                 if targets.is_empty() {
                     return false;
                 }
                 let mut changed = false;
-                for (object, leaf) in self.cells(address) {
+                for (object, leaf) in self.cells(address, access.width) {
                     changed |= grow(&mut self.contents[object.index()][leaf], targets.clone());
                 }
                 changed
@@ -160,37 +160,46 @@ impl PointsTo<'_> {
         }
     }
 
-    /// The scalars that an access may touch: object and index of the leaf.
-    pub(crate) fn cells(&self, address: &Address) -> Vec<(ObjectId, usize)> {
+    /// Where an access may begin.
+    pub(crate) fn targets(&self, address: &Address) -> Targets {
         match address {
-            Address::Object { object, offset, .. } => {
-                let leaves = self.leaves(*object).iter().enumerate();
-                let covers = |l: &Leaf| l.offset <= *offset && *offset < l.offset + u64::from(l.width);
-                leaves.filter(|(_, l)| covers(l)).map(|(i, _)| (*object, i)).collect()
-            }
-            Address::Pointer { address, bit } => {
-                let mut cells = Vec::new();
-                for (object, offset) in self.of_term(*address) {
-                    cells.extend(self.leaves_at(object, offset, *bit).into_iter().map(|leaf| (object, leaf)));
-                }
-                cells.sort_unstable();
-                cells.dedup();
-                cells
-            }
+            Address::Object { object, offset, .. } => Targets::from([(*object, Some(offset / 8))]),
+            Address::Pointer { address, .. } => self.of_term(*address),
         }
     }
 
-    /// The leaves at an offset; all if it is not known.
-    fn leaves_at(&self, object: ObjectId, offset: Option<u64>, bit: u32) -> Vec<usize> {
+    /// The scalars that an access of so many bits may touch: object and index of the leaf.
+    fn cells(&self, address: &Address, width: u32) -> Vec<(ObjectId, usize)> {
+        let bit = match address {
+            Address::Object { offset, .. } => (offset % 8) as u32,
+            Address::Pointer { bit, .. } => *bit,
+        };
+        let mut cells = Vec::new();
+        for (object, offset) in self.targets(address) {
+            cells.extend(self.leaves_at(object, offset, bit, width).into_iter().map(|leaf| (object, leaf)));
+        }
+        cells.sort_unstable();
+        cells.dedup();
+        cells
+    }
+
+    /// The leaves that so many bits at an offset overlap; all if it is not known. What reaches beyond an element of an array reaches
+    /// its neighbour, which is the same leaf or one that begins within the array's distance.
+    fn leaves_at(&self, object: ObjectId, offset: Option<u64>, bit: u32, width: u32) -> Vec<usize> {
         let leaves = self.leaves(object).iter().enumerate();
         match offset {
             None => leaves.map(|(index, _)| index).collect(),
             Some(bytes) => {
                 let at = bytes * 8 + u64::from(bit);
-                leaves
-                    .filter(|(_, l)| l.offset <= at && at < l.offset + u64::from(l.width).max(8))
-                    .map(|(i, _)| i)
-                    .collect()
+                let end = at + u64::from(width.max(1));
+                let touches = |l: &Leaf| {
+                    let wraps = l.dimensions.iter().any(|(_, stride)| {
+                        let (first, next) = (l.offset, l.offset + stride * 8);
+                        first <= at && at < next && end > next
+                    });
+                    wraps || (l.offset < end && at < l.offset + u64::from(l.width).max(8))
+                };
+                leaves.filter(|(_, l)| touches(l)).map(|(i, _)| i).collect()
             }
         }
     }
@@ -235,24 +244,29 @@ impl PointsTo<'_> {
             let found = self.of_term(*argument);
             if found.is_empty() {
                 strides.push(stride(*argument));
+            } else if negative && !targets.is_empty() {
+                // The distance between two addresses is a number.
+                return Targets::new();
             }
             targets.extend(found);
         }
         let moved = targets.into_iter().map(|(object, offset)| {
-            let keeps = strides.iter().all(|s| s.is_some_and(|s| self.has_stride(object, s)));
+            let keeps = |at: u64| strides.iter().all(|s| s.is_some_and(|s| self.has_stride(object, at, s)));
             match offset {
-                Some(offset) if keeps => (object, self.canonical(object, i128::from(offset) + constant)),
+                Some(offset) if keeps(offset) => {
+                    (object, self.canonical(object, i128::from(offset) + constant))
+                }
                 _ => (object, None),
             }
         });
         moved.collect()
     }
 
-    /// Whether steps of this many bytes go from element to element somewhere in the object.
-    fn has_stride(&self, object: ObjectId, stride: u64) -> bool {
-        self.leaves(object)
-            .iter()
-            .any(|l| l.dimensions.iter().any(|(_, s)| *s > 0 && stride.is_multiple_of(*s)))
+    /// Whether steps of this many bytes go from element to element of an array that all scalars at the offset belong to.
+    fn has_stride(&self, object: ObjectId, offset: u64, stride: u64) -> bool {
+        let at = self.leaves_at(object, Some(offset), 0, 1);
+        let steps = |leaf: &Leaf| leaf.dimensions.iter().any(|(_, s)| *s > 0 && stride.is_multiple_of(*s));
+        !at.is_empty() && at.iter().all(|leaf| steps(&self.leaves(object)[*leaf]))
     }
 
     /// An offset with all indices taken as zero; none if it is outside of the object.

@@ -1,0 +1,285 @@
+//! Addresses are not magic numbers: what a program does must not be proved, nor refuted, by where `layout` puts its objects.
+//!
+//! Each address is a number in our program, but C promises little about it: it is aligned, living objects have different ones, and
+//! inside of one object they are in order. Anything else that a program computes from the number (a hash, an order between
+//! objects, a part of its bits, a comparison with a literal) becomes any value here, marked as more than reality. What stays exact:
+//! sums, differences and order within one object, equality, and the low bits that alignment fixes (tags in pointers).
+//!
+//! Two further facts are about equality. A pointer to memory that was freed may equal that of a later allocation at another
+//! place; such a comparison must not meet a dangling pointer (`Op::Valid`, a limit). A local of which each thread has one has one
+//! number in all threads, so whether two such addresses are equal is any.
+
+use super::context::Lowerer;
+use super::expand::{Expanded, Step};
+use super::graph::{Address, Argument, Object, ObjectId, Op, Register, RegisterId, Storage};
+use super::lifetime::Lifetimes;
+use super::points_to::PointsTo;
+use crate::types::Types;
+use rustc_hash::{FxHashMap, FxHashSet};
+use smt::{Sort, Symbol, Term};
+use std::collections::BTreeSet;
+
+/// Numbers below this, and negative ones above minus this, are no addresses anywhere: null, error codes, sentinels.
+const NO_ADDRESS: i128 = 4096;
+/// The alignment of what `malloc` returns.
+const HEAP_ALIGNMENT: u64 = 16;
+/// For the note.
+const REASON: &str = "the result depends on the number of an address, which C leaves open";
+
+/// What is known about pointers.
+pub(crate) struct Facts<'a> {
+    pub types: &'a Types,
+    pub objects: &'a [Object],
+    pub points_to: &'a PointsTo<'a>,
+    pub lifetimes: &'a Lifetimes,
+    /// Objects that other threads reach, of which each thread has one.
+    pub conflicts: &'a [ObjectId],
+}
+
+/// An operation that looks at the number of an address.
+struct Exposed {
+    step: usize,
+    op: Op,
+    /// Names of values that may be anything, which the new operation uses.
+    unknown: Vec<(Symbol, Sort)>,
+    /// Pointers that must not dangle.
+    valid: BTreeSet<Term>,
+}
+
+/// Finds and replaces what depends on numbers of addresses.
+pub(crate) fn hide(lowerer: &mut Lowerer<'_>, expanded: &mut Expanded, facts: &Facts<'_>) {
+    let mut pass = Pass { facts, objects_of: FxHashMap::default(), unknown: Vec::new(), valid: BTreeSet::new(), count: 0 };
+    let mut found = Vec::new();
+    for (index, step) in expanded.steps.iter().enumerate() {
+        let op = pass.op(&step.op);
+        let (unknown, valid) = (std::mem::take(&mut pass.unknown), std::mem::take(&mut pass.valid));
+        if !unknown.is_empty() || !valid.is_empty() {
+            found.push(Exposed { step: index, op, unknown, valid });
+        }
+    }
+    for exposed in found {
+        replace(lowerer, expanded, exposed);
+    }
+}
+
+/// Puts the choice of unknown values, and the checks, in front of the operation.
+fn replace(lowerer: &mut Lowerer<'_>, expanded: &mut Expanded, exposed: Exposed) {
+    let old = expanded.steps[exposed.step].clone();
+    let mut before: Vec<Op> = exposed.valid.into_iter().map(Op::Valid).collect();
+    if !exposed.unknown.is_empty() {
+        before.push(Op::Approximate(REASON.to_owned()));
+    }
+    for (name, sort) in exposed.unknown {
+        let register = RegisterId(lowerer.registers.len() as u32);
+        lowerer.registers.push(Register { name, sort, signed: false, offset: old.source.span.0 as usize });
+        before.push(Op::Havoc(register));
+    }
+    let root = expanded.root_of[old.from.index()];
+    let mut at = old.from;
+    for op in before {
+        let next = super::graph::NodeId(expanded.nodes.len() as u32);
+        expanded.nodes.push(old.source);
+        expanded.root_of.push(root);
+        expanded.steps.push(Step { from: at, to: next, op, ..old.clone() });
+        at = next;
+    }
+    expanded.steps[exposed.step] = Step { from: at, op: exposed.op, ..old };
+}
+
+struct Pass<'f> {
+    facts: &'f Facts<'f>,
+    /// Objects that a term may be an address in.
+    objects_of: FxHashMap<Term, BTreeSet<ObjectId>>,
+    unknown: Vec<(Symbol, Sort)>,
+    valid: BTreeSet<Term>,
+    count: u32,
+}
+
+impl Pass<'_> {
+    fn op(&mut self, op: &Op) -> Op {
+        match op {
+            Op::Assume(term) => Op::Assume(self.term(*term)),
+            Op::Let(register, term) => Op::Let(*register, self.term(*term)),
+            Op::Load(register, address, access) => Op::Load(*register, self.address(address), access.clone()),
+            Op::Store(address, access, term) => {
+                Op::Store(self.address(address), access.clone(), self.term(*term))
+            }
+            Op::Spawn(callee, arguments, record) => {
+                let argument = |s: &mut Self, argument: &Argument| match argument {
+                    Argument::Scalar(term, ty) => Argument::Scalar(s.term(*term), ty.clone()),
+                    Argument::Aggregate(address, ty) => Argument::Aggregate(s.address(address), ty.clone()),
+                };
+                let arguments = arguments.iter().map(|a| argument(self, a)).collect();
+                Op::Spawn(callee.clone(), arguments, *record)
+            }
+            other => other.clone(),
+        }
+    }
+
+    fn address(&mut self, address: &Address) -> Address {
+        match address {
+            Address::Pointer { address, bit } => Address::Pointer { address: self.term(*address), bit: *bit },
+            Address::Object { object, offset, indices } => {
+                let mut indices = indices.clone();
+                indices.iter_mut().for_each(|index| index.term = self.term(index.term));
+                Address::Object { object: *object, offset: *offset, indices }
+            }
+        }
+    }
+
+    /// The objects whose addresses a value may be made of.
+    fn objects(&mut self, term: Term) -> BTreeSet<ObjectId> {
+        if term.sort().is_bool() || term.as_bits().is_some() {
+            return BTreeSet::new();
+        }
+        if let Some(known) = self.objects_of.get(&term) {
+            return known.clone();
+        }
+        let found: BTreeSet<ObjectId> =
+            self.facts.points_to.of_term(term).into_iter().map(|(object, _)| object).collect();
+        self.objects_of.insert(term, found.clone());
+        found
+    }
+
+    fn any(&mut self, sort: Sort) -> Term {
+        self.count += 1;
+        let name = Symbol::new(&format!("address${}", self.count));
+        self.unknown.push((name, sort));
+        Term::constant(name, sort)
+    }
+
+    /// The term with what depends on numbers of addresses replaced.
+    fn term(&mut self, term: Term) -> Term {
+        if term.args().is_empty() || !self.mentions(term) {
+            return term;
+        }
+        if *term.op() == smt::Op::Concat && self.cleared(term) {
+            return term;
+        }
+        let arguments: Vec<Term> = term.args().iter().map(|argument| self.term(*argument)).collect();
+        if self.is_exact(term) { term.rebuild(&arguments) } else { self.any(term.sort()) }
+    }
+
+    /// Whether some part of the term may be an address.
+    fn mentions(&mut self, term: Term) -> bool {
+        term.constants().into_iter().any(|constant| !self.objects(constant).is_empty())
+    }
+
+    /// Whether the root of the term means the same wherever objects lie.
+    fn is_exact(&mut self, term: Term) -> bool {
+        use smt::Op as S;
+        match term.op() {
+            S::Eq => self.equality(term.args()[0], term.args()[1]),
+            S::BvUlt | S::BvUle | S::BvSlt | S::BvSle => self.order(term.args()[0], term.args()[1]),
+            S::BvSub => {
+                let (left, right) = (self.objects(term.args()[0]), self.objects(term.args()[1]));
+                left.is_empty() && right.is_empty()
+                    || right.is_empty()
+                    || (!left.is_empty() && self.is_one(&left, &right))
+            }
+            S::BvAdd | S::Ite | S::ZeroExtend(_) | S::SignExtend(_) => true,
+            S::Not | S::And | S::Or | S::Xor | S::Implies | S::True | S::False | S::Bits(_) | S::Const(_) => true,
+            S::BvAnd | S::BvOr | S::BvXor | S::BvUrem => self.tag(term),
+            S::Extract { low: 0, high } => {
+                let objects = self.objects(term.args()[0]);
+                objects.is_empty() || self.fixed_bits(&objects) > *high
+            }
+            // What is computed from numbers that are no addresses is exact whatever the operator.
+            S::BvNot | S::BvNeg | S::BvMul | S::BvUdiv | S::BvSdiv | S::BvSrem | S::BvShl | S::BvLshr | S::BvAshr
+            | S::Extract { .. } | S::Concat | S::Select | S::Store | S::ConstArray(_) => {
+                term.args().iter().all(|argument| self.objects(*argument).is_empty())
+            }
+        }
+    }
+
+    /// Two addresses of one object.
+    fn is_one(&self, left: &BTreeSet<ObjectId>, right: &BTreeSet<ObjectId>) -> bool {
+        let mut all = left.union(right);
+        let (Some(object), None) = (all.next(), all.next()) else { return false };
+        let is_single = !matches!(self.facts.objects[object.index()].storage, Storage::Heap(slots) if slots > 1);
+        is_single && !self.facts.conflicts.contains(object)
+    }
+
+    fn order(&mut self, left: Term, right: Term) -> bool {
+        let (a, b) = (self.objects(left), self.objects(right));
+        match (a.is_empty(), b.is_empty()) {
+            (true, true) => true,
+            (false, false) => self.is_one(&a, &b),
+            (true, false) => is_no_address(left),
+            (false, true) => is_no_address(right),
+        }
+    }
+
+    fn equality(&mut self, left: Term, right: Term) -> bool {
+        let (a, b) = (self.objects(left), self.objects(right));
+        match (a.is_empty(), b.is_empty()) {
+            (true, true) => true,
+            (true, false) => left.as_bits().is_none() || is_no_address(left),
+            (false, true) => right.as_bits().is_none() || is_no_address(right),
+            (false, false) => {
+                let all: FxHashSet<ObjectId> = a.union(&b).copied().collect();
+                if all.iter().any(|object| a.contains(object) && b.contains(object) && self.facts.conflicts.contains(object))
+                {
+                    return false;
+                }
+                let is_heap = |o: &&ObjectId| matches!(self.facts.objects[o.index()].storage, Storage::Heap(_));
+                if all.iter().filter(is_heap).count() > 1 && all.iter().any(|o| self.facts.lifetimes.is_freed(*o)) {
+                    let pointers = [(left, a), (right, b)];
+                    let dangling = |set: &BTreeSet<ObjectId>| set.iter().any(|o| self.facts.lifetimes.is_freed(*o));
+                    self.valid.extend(pointers.iter().filter(|(_, set)| dangling(set)).map(|(term, _)| *term));
+                }
+                true
+            }
+        }
+    }
+
+    /// How many low bits of addresses in these objects' first bytes are zero in reality.
+    fn fixed_bits(&self, objects: &BTreeSet<ObjectId>) -> u32 {
+        let alignment = |object: &ObjectId| {
+            let about = &self.facts.objects[object.index()];
+            match about.storage {
+                Storage::Heap(_) => HEAP_ALIGNMENT,
+                Storage::Code(_) => 1,
+                _ => self.facts.types.align(&about.ty),
+            }
+        };
+        objects.iter().map(alignment).min().unwrap_or(1).trailing_zeros()
+    }
+
+    /// An operation with a literal that concerns only bits that alignment fixes, or keeps all others.
+    fn tag(&mut self, term: Term) -> bool {
+        let mut objects = BTreeSet::new();
+        for argument in term.args() {
+            objects.extend(self.objects(*argument));
+        }
+        if objects.is_empty() {
+            return true;
+        }
+        let [left, right] = term.args() else { return false };
+        let Some(mask) = right.as_bits().or(left.as_bits()).and_then(|bits| bits.to_u128()) else { return false };
+        let fixed = 1u128 << self.fixed_bits(&objects);
+        let all = if term.width() >= 128 { u128::MAX } else { (1u128 << term.width()) - 1 };
+        match term.op() {
+            smt::Op::BvUrem => mask.is_power_of_two() && mask <= fixed,
+            smt::Op::BvAnd => mask < fixed || (all & !mask) < fixed,
+            _ => mask < fixed,
+        }
+    }
+
+    /// An address whose low bits, those that alignment fixes, are replaced.
+    fn cleared(&mut self, term: Term) -> bool {
+        let [high, low] = term.args() else { return false };
+        let objects = self.objects(*high);
+        if objects.is_empty() && self.objects(*low).is_empty() {
+            return true;
+        }
+        let smt::Op::Extract { high: top, low: first } = high.op() else { return false };
+        let whole = high.args()[0];
+        *top + 1 == whole.width() && *first == low.width() && self.fixed_bits(&objects) >= *first
+    }
+}
+
+/// Null, and other numbers that no object has as its address.
+fn is_no_address(term: Term) -> bool {
+    term.as_bits().and_then(|bits| bits.to_i128()).is_some_and(|number| number.abs() < NO_ADDRESS)
+}

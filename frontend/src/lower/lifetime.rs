@@ -1,0 +1,120 @@
+//! Which objects may be dead when a pointer to them is used.
+//!
+//! A heap object that some `free` may be given, and a local whose block may have been left, have a variable that says whether they live
+//! (`Memory::alive`). Looking at it costs a predicate, so locals are first looked at along the control flow: their own thread can
+//! use a dead one only at nodes that can be reached from the end of its block without passing the beginning again.
+//! Other threads may use it at any time.
+
+use super::expand::Expanded;
+use super::graph::{Address, NodeId, Object, ObjectId, Op, Storage};
+use super::points_to::PointsTo;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// What was found about lifetimes.
+#[derive(Debug, Default)]
+pub(crate) struct Lifetimes {
+    /// Heap objects that may be freed.
+    freed: FxHashSet<ObjectId>,
+    /// Locals that pointers point to and whose block is left: the thread they belong to, and where they may be dead.
+    locals: FxHashMap<ObjectId, Ends>,
+    root_of: Vec<u32>,
+}
+
+#[derive(Debug)]
+struct Ends {
+    root: u32,
+    dead: FxHashSet<NodeId>,
+}
+
+impl Lifetimes {
+    /// Whether an access through a pointer at the node has to make sure that the object lives.
+    pub(crate) fn is_checked(&self, object: ObjectId, at: NodeId) -> bool {
+        if self.freed.contains(&object) {
+            return true;
+        }
+        let Some(ends) = self.locals.get(&object) else { return false };
+        self.root_of[at.index()] != ends.root || ends.dead.contains(&at)
+    }
+
+    /// Whether the heap object may be freed.
+    pub(crate) fn is_freed(&self, object: ObjectId) -> bool {
+        self.freed.contains(&object)
+    }
+
+    /// Whether some access looks at whether the local lives.
+    pub(crate) fn is_tracked(&self, object: ObjectId) -> bool {
+        self.locals.contains_key(&object)
+    }
+}
+
+/// Finds the objects whose end matters.
+pub(crate) fn lifetimes(expanded: &Expanded, objects: &[Object], points_to: &PointsTo<'_>) -> Lifetimes {
+    let mut freed = FxHashSet::default();
+    let mut ended: FxHashMap<ObjectId, Vec<NodeId>> = FxHashMap::default();
+    for step in &expanded.steps {
+        match &step.op {
+            Op::Free(pointer) => {
+                let targets = points_to.of_term(*pointer).into_iter().map(|(object, _)| object);
+                freed.extend(targets.filter(|o| matches!(objects[o.index()].storage, Storage::Heap(_))));
+            }
+            Op::Dead(object) => ended.entry(*object).or_default().push(step.to),
+            _ => {}
+        }
+    }
+    let used = if ended.is_empty() { FxHashMap::default() } else { uses(expanded, &ended, points_to) };
+    let from = if used.is_empty() { Vec::new() } else { steps_from(expanded) };
+    let mut locals = FxHashMap::default();
+    for (object, uses) in used {
+        let root = ended[&object].first().map_or(0, |node| expanded.root_of[node.index()]);
+        let dead = reachable(expanded, &from, &ended[&object], object);
+        // Only objects that some use may find dead need a variable.
+        if uses.iter().any(|node| expanded.root_of[node.index()] != root || dead.contains(node)) {
+            locals.insert(object, Ends { root, dead });
+        }
+    }
+    Lifetimes { freed, locals, root_of: expanded.root_of.clone() }
+}
+
+/// Where pointers to the objects are used.
+fn uses(
+    expanded: &Expanded,
+    ended: &FxHashMap<ObjectId, Vec<NodeId>>,
+    points_to: &PointsTo<'_>,
+) -> FxHashMap<ObjectId, Vec<NodeId>> {
+    let mut uses: FxHashMap<ObjectId, Vec<NodeId>> = FxHashMap::default();
+    for step in &expanded.steps {
+        let (Op::Load(_, address, _) | Op::Store(address, ..)) = &step.op else { continue };
+        if !matches!(address, Address::Pointer { .. }) {
+            continue;
+        }
+        for (object, _) in points_to.targets(address) {
+            if ended.contains_key(&object) {
+                uses.entry(object).or_default().push(step.from);
+            }
+        }
+    }
+    uses
+}
+
+fn steps_from(expanded: &Expanded) -> Vec<Vec<u32>> {
+    let mut from = vec![Vec::new(); expanded.nodes.len()];
+    for (index, step) in expanded.steps.iter().enumerate() {
+        from[step.from.index()].push(index as u32);
+    }
+    from
+}
+
+/// Nodes that control can reach from the ends of an object without its beginning.
+fn reachable(expanded: &Expanded, from: &[Vec<u32>], ends: &[NodeId], object: ObjectId) -> FxHashSet<NodeId> {
+    let mut found: FxHashSet<NodeId> = ends.iter().copied().collect();
+    let mut open: Vec<NodeId> = ends.to_vec();
+    while let Some(node) = open.pop() {
+        for step in from[node.index()].iter().map(|&index| &expanded.steps[index as usize]) {
+            let is_born = matches!(&step.op, Op::Forget(o) | Op::Clear(o) if *o == object);
+            if !is_born && found.insert(step.to) {
+                open.push(step.to);
+            }
+        }
+    }
+    found
+}
