@@ -3,7 +3,7 @@
 
 use super::context::{Lowered, Lowerer, wrong};
 use super::expression::{Operand, Place, PlaceKind, Value};
-use super::graph::{Access, Op};
+use super::graph::{Access, MemoryOrder, Op};
 use crate::types::Type;
 use lang_c::ast::{self, Expression};
 use lang_c::span::{Node, Span};
@@ -127,7 +127,8 @@ impl<'a> Lowerer<'a> {
             _ => {}
         }
         let Some(first) = arguments.first() else { return wrong(span, "an atomic function needs arguments") };
-        let place = self.atomic_place(first)?;
+        let mut place = self.atomic_place(first)?;
+        place.order = Some(self.memory_order(name, atomic, arguments)?);
         let ty = place.ty.unatomic().clone();
         let operand = |index: usize| match arguments.get(index) {
             Some(argument) => Ok(argument),
@@ -200,6 +201,41 @@ impl<'a> Lowerer<'a> {
             Atomic::Fence | Atomic::LockFree => Operand::Void,
         };
         Ok(Some(result))
+    }
+
+    /// The order that an atomic function asks for, on success if it may fail.
+    fn memory_order(
+        &mut self,
+        name: &str,
+        atomic: Atomic,
+        arguments: &'a [Node<Expression>],
+    ) -> Lowered<MemoryOrder> {
+        match name.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches('_') {
+            "__sync_lock_test_and_set" => return Ok(MemoryOrder::Acquire),
+            "__sync_lock_release" => return Ok(MemoryOrder::Release),
+            _ => {}
+        }
+        let builtin = name.starts_with("__atomic_");
+        if !builtin && !name.ends_with("_explicit") && !name.starts_with("__c11_") {
+            return Ok(MemoryOrder::SeqCst);
+        }
+        let index = match atomic {
+            Atomic::Load | Atomic::TestAndSet | Atomic::Clear => 1,
+            Atomic::LoadThrough | Atomic::Store | Atomic::StoreThrough => 2,
+            Atomic::Exchange | Atomic::Update(..) => 2,
+            Atomic::ExchangeThrough => 3,
+            Atomic::Compare(_) | Atomic::CompareThrough if builtin => 4,
+            Atomic::Compare(_) | Atomic::CompareThrough => 3,
+            Atomic::Swap(_) | Atomic::Fence | Atomic::LockFree => return Ok(MemoryOrder::SeqCst),
+        };
+        let Some(order) = arguments.get(index) else { return Ok(MemoryOrder::SeqCst) };
+        match self.constant(order) {
+            Ok(number) => Ok(MemoryOrder::of_constant(number)),
+            Err(_) => {
+                self.effect(order)?;
+                Ok(MemoryOrder::SeqCst)
+            }
+        }
     }
 
     /// The scalar that the first argument points to, as an atomic one; the flag inside of `atomic_flag`.
@@ -324,12 +360,25 @@ impl<'a> Lowerer<'a> {
             match &place.kind {
                 PlaceKind::Register(register) => self.set(*register, value),
                 PlaceKind::Memory(address) => {
-                    let access = Access { width: self.types.width(&ty), ty, atomic: false };
+                    let access = Access::plain(self.types.width(&ty), ty);
                     self.emit(Op::Store(address.clone(), access, value));
                 }
             }
             return Ok(());
         }
         super::context::unsupported(pointer.span, "input into an array or struct is not modelled")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::graph::MemoryOrder;
+
+    #[test]
+    fn orders_have_the_numbers_of_the_compiler() {
+        let orders: Vec<_> = (0..7).map(MemoryOrder::of_constant).collect();
+        assert_eq!(orders[..3], [MemoryOrder::Relaxed, MemoryOrder::Consume, MemoryOrder::Acquire]);
+        assert_eq!(orders[3..6], [MemoryOrder::Release, MemoryOrder::AcqRel, MemoryOrder::SeqCst]);
+        assert_eq!(orders[6], MemoryOrder::SeqCst);
     }
 }

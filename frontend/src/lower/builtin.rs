@@ -3,7 +3,7 @@
 
 use super::context::{Entity, Lowered, Lowerer, unsupported, wrong};
 use super::expression::{Operand, Place, PlaceKind, Value};
-use super::graph::{Argument, Callee, Op};
+use super::graph::{Address, Argument, Callee, Op};
 use crate::program::{Effect, PropertyKind};
 use crate::types::{INT, IntKind, Type};
 use lang_c::ast::{self, Expression};
@@ -365,18 +365,18 @@ impl<'a> Lowerer<'a> {
         }
         let width = self.pointer_width();
         let kind = match &place.kind {
-            PlaceKind::Memory(super::graph::Address::Pointer { address, bit }) => {
+            PlaceKind::Memory(Address::Pointer { address, bit }) => {
                 let address = address.bv_add(Term::bv(width, u128::from(elements * unit)));
-                PlaceKind::Memory(super::graph::Address::Pointer { address, bit: *bit })
+                PlaceKind::Memory(Address::Pointer { address, bit: *bit })
             }
-            PlaceKind::Memory(super::graph::Address::Object { object, offset, indices }) => {
+            PlaceKind::Memory(Address::Object { object, offset, indices }) => {
                 let mut address = self
                     .object_address(*object)
                     .bv_add(Term::bv(width, u128::from(offset / 8 + elements * unit)));
                 for index in indices {
                     address = address.bv_add(index.term.bv_mul(Term::bv(width, u128::from(index.stride))));
                 }
-                PlaceKind::Memory(super::graph::Address::Pointer { address, bit: 0 })
+                PlaceKind::Memory(Address::pointer(address))
             }
             register => register.clone(),
         };

@@ -2,7 +2,7 @@
 
 use super::context::{Entity, Lowered, Lowerer, wrong};
 use super::expression::{Operand, Place, PlaceKind, Value};
-use super::graph::{Address, Argument, CallResult, Callee, FunctionId, Op, Storage};
+use super::graph::{Argument, CallResult, Callee, FunctionId, Op, Storage};
 use crate::program::Effect;
 use crate::types::{FunctionType, INT, Type};
 use lang_c::ast::{self, Expression};
@@ -134,13 +134,7 @@ impl<'a> Lowerer<'a> {
             Type::Record(_) => {
                 let object = self.temporary_object(&function.result, span);
                 self.emit(Op::Forget(object));
-                let kind = PlaceKind::Memory(Address::Object { object, offset: 0, indices: Vec::new() });
-                Ok(Operand::Aggregate(Place {
-                    kind,
-                    ty: function.result.clone(),
-                    bits: None,
-                    neighbours: Vec::new(),
-                }))
+                Ok(Operand::Aggregate(Place::object(object, function.result.clone())))
             }
             result => {
                 if result.is_pointer() && !nondeterministic {
@@ -178,13 +172,7 @@ impl<'a> Lowerer<'a> {
             Type::Record(_) => {
                 let object = self.temporary_object(&function.result, span);
                 self.emit(Op::Call(callee, arguments, CallResult::Aggregate(object)));
-                let kind = PlaceKind::Memory(Address::Object { object, offset: 0, indices: Vec::new() });
-                Operand::Aggregate(Place {
-                    kind,
-                    ty: function.result.clone(),
-                    bits: None,
-                    neighbours: Vec::new(),
-                })
+                Operand::Aggregate(Place::object(object, function.result.clone()))
             }
             scalar => {
                 let register = self.temporary(scalar);

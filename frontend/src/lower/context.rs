@@ -1,8 +1,8 @@
 //! What the translation of one file knows: names, types, objects, functions, and the function that is being translated.
 
 use super::graph::{
-    Access, Address, Check, CheckId, Function, FunctionId, Graph, GraphEdge, NodeId, Object, ObjectId, Op,
-    Register, RegisterId, Storage, address_name,
+    Access, Address, Check, CheckId, Function, FunctionId, Graph, GraphEdge, MemoryOrder, NodeId, Object,
+    ObjectId, Op, Register, RegisterId, Storage, address_name,
 };
 use super::options::Options;
 use crate::parse::Unit;
@@ -329,8 +329,14 @@ impl<'a> Lowerer<'a> {
         self.register_term(register)
     }
 
-    pub(crate) fn load(&mut self, address: Address, ty: &Type, width: u32, atomic: bool) -> Term {
-        let access = Access { width, ty: ty.clone(), atomic };
+    pub(crate) fn load(
+        &mut self,
+        address: Address,
+        ty: &Type,
+        width: u32,
+        order: Option<MemoryOrder>,
+    ) -> Term {
+        let access = Access::of(width, ty.clone(), order);
         let register = self.temporary(ty);
         // Bit-fields are narrower than their type; a union is read as one wide number.
         self.registers[register.index()].sort = access.sort();

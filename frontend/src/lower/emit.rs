@@ -469,7 +469,7 @@ impl Emitter<'_, '_, '_> {
         let from = LocationId(step.from.0);
         let mut result = Vec::new();
         let mut none = Term::tru();
-        let races = self.lowerer.options.race_check && !step.model && !access.atomic && !inside;
+        let races = self.lowerer.options.race_check && !step.model && !access.atomic() && !inside;
         for case in cases {
             let condition = self.term(case.condition);
             if let Some(index) = case.index {

@@ -8,7 +8,7 @@
 use super::context::Lowerer;
 use super::graph::{
     Access, Address, Argument, Body, CallResult, Callee, Check, CheckId, FunctionId, Graph, GraphEdge,
-    InitialValue, NodeId, Object, ObjectId, Op, Parameter, Register, RegisterId, Storage,
+    InitialValue, MemoryOrder, NodeId, Object, ObjectId, Op, Parameter, Register, RegisterId, Storage,
 };
 use super::unset::read_unset;
 use crate::types::{FunctionType, Type, Types};
@@ -466,20 +466,13 @@ impl Expander<'_, '_> {
                     add(self, Op::Let(*register, term));
                 }
                 (Argument::Scalar(term, _), Parameter::Object(object)) => {
-                    let access = super::graph::Access {
-                        width: self.lowerer.types.width(ty),
-                        ty: ty.clone(),
-                        atomic: true,
-                    };
-                    let address = Address::Object { object: *object, offset: 0, indices: Vec::new() };
+                    let access =
+                        Access::of(self.lowerer.types.width(ty), ty.clone(), Some(MemoryOrder::SeqCst));
+                    let address = Address::object(*object);
                     add(self, Op::Store(address, access, *term));
                 }
                 (Argument::Aggregate(source_address, ty), Parameter::Object(object)) => {
-                    for op in self.copy_object(
-                        source_address.clone(),
-                        Address::Object { object: *object, offset: 0, indices: Vec::new() },
-                        ty,
-                    ) {
+                    for op in self.copy_object(source_address.clone(), Address::object(*object), ty) {
                         add(self, op);
                     }
                 }
@@ -521,9 +514,8 @@ impl Expander<'_, '_> {
             (CallResult::Scalar(register, _), _) => self.step(end, to, Op::Havoc(*register), source, model),
             (CallResult::Aggregate(object), CallResult::Aggregate(value)) => {
                 let ty = self.lowerer.objects[object.index()].ty.clone();
-                let whole = |object: ObjectId| Address::Object { object, offset: 0, indices: Vec::new() };
                 let mut at = end;
-                for op in self.copy_object(whole(*value), whole(*object), &ty) {
+                for op in self.copy_object(Address::object(*value), Address::object(*object), &ty) {
                     let next = self.node(source);
                     self.step(at, next, op, source, model);
                     at = next;
@@ -541,16 +533,10 @@ impl Expander<'_, '_> {
         let Ok(scalars) = self.lowerer.scalars(ty, span) else {
             return vec![Op::Limit("this struct is too large to be passed by value".to_owned())];
         };
-        let place = |address: Address| Place {
-            kind: PlaceKind::Memory(address),
-            ty: ty.clone(),
-            bits: None,
-            neighbours: Vec::new(),
-        };
-        let (from, to) = (place(from), place(to));
+        let (from, to) = (Place::memory(from, ty.clone()), Place::memory(to, ty.clone()));
         let mut ops = Vec::new();
         for (offset, indices, leaf) in scalars {
-            let access = super::graph::Access { width: leaf.width, ty: leaf.ty.clone(), atomic: false };
+            let access = Access::plain(leaf.width, leaf.ty.clone());
             let register = self.lowerer.temporary(&leaf.ty);
             self.lowerer.registers[register.index()].sort = access.sort();
             let term = self.lowerer.register_term(register);

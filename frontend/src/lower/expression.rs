@@ -2,7 +2,7 @@
 //! `Load` of its own, so that other threads can come between.
 
 use super::context::{Entity, Lowered, Lowerer, unsupported, wrong};
-use super::graph::{Access, Address, Index, NodeId, Op, RegisterId, Storage};
+use super::graph::{Access, Address, Index, MemoryOrder, NodeId, ObjectId, Op, RegisterId, Storage};
 use crate::program::{Effect, PropertyKind};
 use crate::types::{CHAR, INT, IntKind, Type, UNSIGNED};
 use lang_c::ast::{self, Expression};
@@ -41,6 +41,37 @@ pub(crate) struct Place {
     pub bits: Option<u32>,
     /// The other bit-fields in the same memory location (C11 3.14): who writes one writes them all.
     pub neighbours: Vec<(Address, Access)>,
+    /// The order of an atomic operation on it, if the source names one; operators on `_Atomic` have the strongest.
+    pub order: Option<MemoryOrder>,
+}
+
+impl Place {
+    pub(crate) fn new(kind: PlaceKind, ty: Type) -> Place {
+        Place { kind, ty, bits: None, neighbours: Vec::new(), order: None }
+    }
+
+    /// A place in memory.
+    pub(crate) fn memory(address: Address, ty: Type) -> Place {
+        Place::new(PlaceKind::Memory(address), ty)
+    }
+
+    /// A register.
+    pub(crate) fn register(register: RegisterId, ty: Type) -> Place {
+        Place::new(PlaceKind::Register(register), ty)
+    }
+
+    /// A whole object.
+    pub(crate) fn object(object: ObjectId, ty: Type) -> Place {
+        Place::memory(Address::object(object), ty)
+    }
+
+    /// The order of accesses to it; none for plain ones.
+    pub(crate) fn memory_order(&self) -> Option<MemoryOrder> {
+        match self.ty {
+            Type::Atomic(_) => Some(self.order.unwrap_or(MemoryOrder::SeqCst)),
+            _ => None,
+        }
+    }
 }
 
 /// What an expression yields.
@@ -223,8 +254,7 @@ impl<'a> Lowerer<'a> {
                     return Value::new(Term::constant(Symbol::new(&name), self.sort(&ty)), ty);
                 }
                 let width = place.bits.unwrap_or(self.types.width(&ty));
-                let atomic = matches!(place.ty, Type::Atomic(_));
-                self.load(address.clone(), &ty, width, atomic)
+                self.load(address.clone(), &ty, width, place.memory_order())
             }
         };
         Value { term, ty, bits: place.bits }
@@ -237,8 +267,7 @@ impl<'a> Lowerer<'a> {
             PlaceKind::Memory(address) => {
                 let ty = place.ty.unatomic().clone();
                 let width = place.bits.unwrap_or(self.types.width(&ty));
-                let atomic = matches!(place.ty, Type::Atomic(_));
-                let access = Access { width, ty, atomic };
+                let access = Access::of(width, ty, place.memory_order());
                 let value = if value.sort() == access.sort() { value } else { value.resize_unsigned(width) };
                 if place.neighbours.is_empty() {
                     self.emit(Op::Store(address.clone(), access, value));
@@ -264,7 +293,7 @@ impl<'a> Lowerer<'a> {
             self.emit(Op::AtomicBegin);
         }
         let read = |s: &mut Self, (address, access): &(Address, Access)| {
-            s.load(address.clone(), &access.ty, access.width, access.atomic)
+            s.load(address.clone(), &access.ty, access.width, access.order)
         };
         let before: Vec<Term> = neighbours.iter().map(|neighbour| read(self, neighbour)).collect();
         if races {
@@ -289,18 +318,14 @@ impl<'a> Lowerer<'a> {
         match self.lookup(&name.node.name).cloned() {
             Some(Entity::Object(object)) => {
                 let ty = self.objects[object.index()].ty.clone();
-                let kind = PlaceKind::Memory(Address::Object { object, offset: 0, indices: Vec::new() });
-                Ok(Place { kind, ty, bits: None, neighbours: Vec::new() })
+                Ok(Place::object(object, ty))
             }
-            Some(Entity::Register(register, ty)) => {
-                Ok(Place { kind: PlaceKind::Register(register), ty, bits: None, neighbours: Vec::new() })
-            }
+            Some(Entity::Register(register, ty)) => Ok(Place::register(register, ty)),
             Some(Entity::Function(id)) => {
                 self.take_function_address(id);
                 let object = self.functions[id.index()].object;
                 let ty = self.functions[id.index()].ty.clone();
-                let kind = PlaceKind::Memory(Address::Object { object, offset: 0, indices: Vec::new() });
-                Ok(Place { kind, ty, bits: None, neighbours: Vec::new() })
+                Ok(Place::object(object, ty))
             }
             Some(_) => wrong(name.span, format!("'{}' is not a variable", name.node.name)),
             None => match self.unknown_name(name)? {
@@ -313,8 +338,7 @@ impl<'a> Lowerer<'a> {
     /// The place that a pointer points to.
     pub(crate) fn pointed(&self, pointer: &Value) -> Place {
         let ty = pointer.ty.pointee().cloned().unwrap_or(Type::Void);
-        let kind = PlaceKind::Memory(Address::Pointer { address: pointer.term, bit: 0 });
-        Place { kind, ty, bits: None, neighbours: Vec::new() }
+        Place::memory(Address::pointer(pointer.term), ty)
     }
 
     /// A place.
@@ -326,8 +350,7 @@ impl<'a> Lowerer<'a> {
                 let bytes = super::literal::string_bytes(&literal.node);
                 let object = self.string_object(bytes);
                 let ty = self.objects[object.index()].ty.clone();
-                let kind = PlaceKind::Memory(Address::Object { object, offset: 0, indices: Vec::new() });
-                Ok(Place { kind, ty, bits: None, neighbours: Vec::new() })
+                Ok(Place::object(object, ty))
             }
             Expression::CompoundLiteral(literal) => self.compound_literal(literal, span),
             Expression::Member(member) => self.member(member, span),
@@ -361,12 +384,7 @@ impl<'a> Lowerer<'a> {
                         // Not a place in C, but members and addresses of temporaries are asked for by macros.
                         let register = self.temporary(&value.ty);
                         self.set(register, value.term);
-                        Ok(Place {
-                            kind: PlaceKind::Register(register),
-                            ty: value.ty,
-                            bits: None,
-                            neighbours: Vec::new(),
-                        })
+                        Ok(Place::register(register, value.ty))
                     }
                     Operand::Void => wrong(span, "this is not a variable"),
                 }
@@ -401,11 +419,11 @@ impl<'a> Lowerer<'a> {
         let mut neighbours = Vec::new();
         for (offset, ty, width) in self.types.neighbours(id, name) {
             if let PlaceKind::Memory(address) = self.shift(base.kind.clone(), offset, span)? {
-                neighbours.push((address, Access { width, ty, atomic: false }));
+                neighbours.push((address, Access::plain(width, ty)));
             }
         }
         let kind = self.shift(base.kind, offset, span)?;
-        Ok(Place { kind, ty, bits, neighbours })
+        Ok(Place { bits, neighbours, ..Place::new(kind, ty) })
     }
 
     /// The place some bits further on.
@@ -498,7 +516,7 @@ impl<'a> Lowerer<'a> {
             }
             PlaceKind::Register(_) => return wrong(span, "only arrays and pointers can be indexed"),
         };
-        Ok(Place { kind, ty, bits: None, neighbours: Vec::new() })
+        Ok(Place::new(kind, ty))
     }
 
     /// The address of a place as a number.
@@ -671,8 +689,7 @@ impl<'a> Lowerer<'a> {
                         let name = format!("{}::$conditional", self.function_name());
                         self.new_object(&name, place.ty.clone(), Storage::Automatic, span.start)
                     });
-                    let kind = PlaceKind::Memory(Address::Object { object, offset: 0, indices: Vec::new() });
-                    let target = Place { kind, ty: place.ty.clone(), bits: None, neighbours: Vec::new() };
+                    let target = Place::object(object, place.ty.clone());
                     self.copy(&target, &place, span)?;
                 }
                 _ => {}
@@ -687,10 +704,7 @@ impl<'a> Lowerer<'a> {
             (Some(register), Some(ty), _) => {
                 Ok(Operand::Scalar(Value::new(self.register_term(register), ty)))
             }
-            (_, Some(ty), Some(object)) => {
-                let kind = PlaceKind::Memory(Address::Object { object, offset: 0, indices: Vec::new() });
-                Ok(Operand::Aggregate(Place { kind, ty, bits: None, neighbours: Vec::new() }))
-            }
+            (_, Some(ty), Some(object)) => Ok(Operand::Aggregate(Place::object(object, ty))),
             _ => Ok(Operand::Void),
         }
     }

@@ -123,16 +123,56 @@ pub(crate) enum Address {
     Pointer { address: Term, bit: u32 },
 }
 
+/// What an atomic operation promises about the order of memory accesses (C11 7.17.3), as the source says it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum MemoryOrder {
+    Relaxed,
+    Consume,
+    Acquire,
+    Release,
+    AcqRel,
+    SeqCst,
+}
+
+impl MemoryOrder {
+    /// The order that a constant of the program stands for (`memory_order_relaxed`, `__ATOMIC_RELAXED`); the strongest one if it stands for none.
+    pub(crate) fn of_constant(number: i128) -> MemoryOrder {
+        match number {
+            0 => MemoryOrder::Relaxed,
+            1 => MemoryOrder::Consume,
+            2 => MemoryOrder::Acquire,
+            3 => MemoryOrder::Release,
+            4 => MemoryOrder::AcqRel,
+            _ => MemoryOrder::SeqCst,
+        }
+    }
+}
+
 /// How much is accessed, and as what.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Access {
     pub width: u32,
     pub ty: Type,
-    /// Part of an atomic operation, so never in a data race.
-    pub atomic: bool,
+    /// The order of an atomic operation; none for a plain access.
+    pub order: Option<MemoryOrder>,
 }
 
 impl Access {
+    /// An access with or without an order.
+    pub(crate) fn of(width: u32, ty: Type, order: Option<MemoryOrder>) -> Access {
+        Access { width, ty, order }
+    }
+
+    /// An access that is not atomic.
+    pub(crate) fn plain(width: u32, ty: Type) -> Access {
+        Access::of(width, ty, None)
+    }
+
+    /// Part of an atomic operation, so never in a data race with another one.
+    pub(crate) fn atomic(&self) -> bool {
+        self.order.is_some()
+    }
+
     /// The sort of the value: truth values are Boolean.
     pub(crate) fn sort(&self) -> Sort {
         if self.width == 1 && *self.ty.unatomic() == Type::Bool {
@@ -251,6 +291,16 @@ impl Op {
 }
 
 impl Address {
+    /// The start of an object.
+    pub(crate) fn object(object: ObjectId) -> Address {
+        Address::Object { object, offset: 0, indices: Vec::new() }
+    }
+
+    /// What a pointer points to.
+    pub(crate) fn pointer(address: Term) -> Address {
+        Address::Pointer { address, bit: 0 }
+    }
+
     fn for_each_term(&self, visit: &mut dyn FnMut(Term)) {
         match self {
             Address::Object { indices, .. } => indices.iter().for_each(|index| visit(index.term)),

@@ -145,7 +145,7 @@ impl<'a> Lowerer<'a> {
             }
             other => other.clone(),
         };
-        Place { kind, ty: item.ty.clone(), bits: item.bits, neighbours: Vec::new() }
+        Place { bits: item.bits, ..Place::new(kind, item.ty.clone()) }
     }
 
     /// The values of a static object at the start.
@@ -233,8 +233,7 @@ impl<'a> Lowerer<'a> {
         let storage = if is_static { Storage::Static } else { Storage::Automatic };
         let name = format!("{}::$literal", self.function_name());
         let object = self.new_object(&name, ty.clone(), storage, span.start);
-        let kind = PlaceKind::Memory(Address::Object { object, offset: 0, indices: Vec::new() });
-        let place = Place { kind, ty: ty.clone(), bits: None, neighbours: Vec::new() };
+        let place = Place::object(object, ty.clone());
         let mut all = Vec::new();
         self.list_items(&ty, items, &Path::default(), &mut all)?;
         if is_static {

@@ -594,7 +594,7 @@ impl<'a> Lowerer<'a> {
         let natural = self.types.width(&leaf.ty);
         let bits = (is_union || leaf.width != natural).then_some(leaf.width);
         // A union is read and written as one wide number.
-        Place { kind, ty: leaf.ty.clone(), bits, neighbours: Vec::new() }
+        Place { bits, ..Place::new(kind, leaf.ty.clone()) }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::context::{Entity, Lowered, Lowerer, unsupported, wrong};
 use super::expression::{Operand, Place, PlaceKind, Value};
-use super::graph::{Address, CallResult, Callee, Graph, NodeId, Op, Storage};
+use super::graph::{Access, CallResult, Callee, Graph, MemoryOrder, NodeId, Op, Storage};
 use crate::program::PropertyKind;
 use crate::types::Type;
 use lang_c::ast::{self, Expression, Statement};
@@ -217,8 +217,7 @@ impl<'a> Lowerer<'a> {
         }
         let value = value?;
         let ty = place.ty.unatomic().clone();
-        let access =
-            super::graph::Access { width: place.bits.unwrap_or(self.types.width(&ty)), ty, atomic: true };
+        let access = Access::of(place.bits.unwrap_or(self.types.width(&ty)), ty, Some(MemoryOrder::SeqCst));
         let term = if value.term.sort() == access.sort() {
             value.term
         } else {
@@ -409,12 +408,7 @@ impl<'a> Lowerer<'a> {
                 }
                 CallResult::Aggregate(object) => {
                     let source = s.place(expression)?;
-                    let kind = PlaceKind::Memory(Address::Object {
-                        object: *object,
-                        offset: 0,
-                        indices: Vec::new(),
-                    });
-                    let target = Place { kind, ty: source.ty.clone(), bits: None, neighbours: Vec::new() };
+                    let target = Place::object(*object, source.ty.clone());
                     s.copy(&target, &source, span)
                 }
             })?;
@@ -586,8 +580,7 @@ impl<'a> Lowerer<'a> {
             self.bind(name, Entity::Register(register, ty.clone()));
             match initializer {
                 Some(initializer) => {
-                    let place =
-                        Place { kind: PlaceKind::Register(register), ty, bits: None, neighbours: Vec::new() };
+                    let place = Place::register(register, ty);
                     self.local_initializer(&place, initializer)?;
                 }
                 None => self.emit(Op::Havoc(register)),
@@ -605,8 +598,7 @@ impl<'a> Lowerer<'a> {
                 if ty.is_aggregate() {
                     self.emit(Op::Clear(object));
                 }
-                let kind = PlaceKind::Memory(Address::Object { object, offset: 0, indices: Vec::new() });
-                self.local_initializer(&Place { kind, ty, bits: None, neighbours: Vec::new() }, initializer)?;
+                self.local_initializer(&Place::object(object, ty), initializer)?;
             }
             None => self.emit(Op::Forget(object)),
         }
