@@ -138,6 +138,13 @@ pub struct PropertyArgs {
     /// Look for dereferences of pointers that point to nothing (default: off)
     #[arg(long)]
     pub pointer_check: bool,
+    /// Look for all misuse of memory: invalid dereferences, use after free or after the end of a block, writes to literals, accesses out
+    /// of bounds, invalid and double free, memory that is not freed at the end (default: off; such accesses end in UNKNOWN)
+    #[arg(long)]
+    pub memory_safety_check: bool,
+    /// Do not look for memory that is not freed at the end (default: look for it with --memory-safety-check)
+    #[arg(long, requires = "memory_safety_check")]
+    pub no_leak_check: bool,
     /// Look for conflicting accesses that are not atomic (default: off)
     #[arg(long)]
     pub data_race_check: bool,

@@ -33,12 +33,14 @@ pub fn translation(args: &InputArgs) -> lower::Options {
         thread_identities: given.thread_identities.unwrap_or(default.thread_identities),
         max_operations: given.max_operations.unwrap_or(default.max_operations),
         error_labels: properties.error_label.clone(),
-        bounds_check: !properties.no_bounds_check,
+        bounds_check: !properties.no_bounds_check || properties.memory_safety_check,
         division_check: !properties.no_div_by_zero_check,
         mutex_check: !properties.no_mutex_check,
         overflow_check: properties.signed_overflow_check,
         shift_check: properties.shift_check,
-        pointer_check: properties.pointer_check,
+        pointer_check: properties.pointer_check || properties.memory_safety_check,
+        free_check: properties.memory_safety_check,
+        leak_check: properties.memory_safety_check && !properties.no_leak_check,
         race_check: properties.data_race_check,
     }
 }

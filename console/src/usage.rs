@@ -53,6 +53,7 @@ pub fn check_program(args: &InputArgs) -> Result<()> {
         (properties.signed_overflow_check, "--signed-overflow-check"),
         (properties.shift_check, "--shift-check"),
         (properties.pointer_check, "--pointer-check"),
+        (properties.memory_safety_check, "--memory-safety-check"),
         (properties.data_race_check, "--data-race-check"),
     ];
     match asked.into_iter().find(|(asked, _)| *asked) {

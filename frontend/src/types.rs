@@ -257,6 +257,8 @@ pub struct Leaf {
     pub dimensions: Vec<(Option<u64>, u64)>,
     /// One copy for each thread.
     pub thread_local: bool,
+    /// Whether it is a bit-field.
+    pub bit_field: bool,
 }
 
 impl Types {
@@ -303,11 +305,35 @@ impl Types {
             }
         }
         fields.retain(|f| f.bits != Some(0));
+        // GNU C's older spelling of an array without a length.
+        if let Some(Field { ty, .. }) = fields.last_mut()
+            && let Type::Array(element, Some(0)) = ty
+        {
+            *ty = Type::Array(element.clone(), None);
+        }
         let record = &mut self.records[id.0 as usize];
         record.size = end.div_ceil(8).next_multiple_of(align);
         record.align = align;
         record.fields = fields;
         record.complete = true;
+    }
+
+    /// A struct that ends in an array without a length, with as many elements as so many bytes have room for; none for other types.
+    pub fn with_room(&mut self, ty: &Type, bytes: Option<u64>) -> Option<Type> {
+        let Type::Record(id) = ty.unatomic() else { return None };
+        let record = self.record(*id).clone();
+        let last = record.fields.last().filter(|_| !record.union)?;
+        let Type::Array(element, None) = &last.ty else { return None };
+        let size = self.size(element).filter(|size| *size > 0)?;
+        let count = bytes.map(|bytes| bytes.saturating_sub(last.offset / 8) / size);
+        let mut longer = record.clone();
+        let ty = Type::Array(element.clone(), count);
+        if let Some(field) = longer.fields.last_mut() {
+            field.ty = ty;
+        }
+        longer.size = bytes.unwrap_or(record.size).max(record.size);
+        self.records.push(longer);
+        Some(Type::Record(RecordId((self.records.len() - 1) as u32)))
     }
 
     /// Bytes; none for incomplete types. `void` and functions count as 1, as GNU C has it.
@@ -451,6 +477,7 @@ impl Types {
             ty: Type::Void,
             dimensions: Vec::new(),
             thread_local: false,
+            bit_field: false,
         };
         self.collect(ty, root, &mut leaves);
         leaves
@@ -472,7 +499,10 @@ impl Types {
                         inner.path.push_str(name);
                     }
                     match field.bits {
-                        Some(bits) => leaves.push(Leaf { width: bits, ty: field.ty.clone(), ..inner }),
+                        Some(bits) => {
+                            let (width, ty) = (bits, field.ty.clone());
+                            leaves.push(Leaf { width, ty, bit_field: true, ..inner });
+                        }
                         None => self.collect(&field.ty, inner, leaves),
                     }
                 }

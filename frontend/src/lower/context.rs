@@ -1,8 +1,8 @@
 //! What the translation of one file knows: names, types, objects, functions, and the function that is being translated.
 
 use super::graph::{
-    Access, Address, Check, CheckId, Function, FunctionId, Graph, GraphEdge, MemoryOrder, NodeId, Object,
-    ObjectId, Op, Register, RegisterId, Storage, address_name,
+    Access, Address, Check, CheckId, Function, FunctionId, Graph, GraphEdge, NodeId, Object, ObjectId, Op,
+    Register, RegisterId, Storage, address_name,
 };
 use super::options::Options;
 use crate::parse::Unit;
@@ -237,7 +237,8 @@ impl<'a> Lowerer<'a> {
             Storage::Static | Storage::ThreadLocal | Storage::Code(_) => Some(Vec::new()),
             Storage::Automatic | Storage::Heap(_) => None,
         };
-        self.objects.push(Object { name, ty, storage, init, everywhere: None, offset });
+        let (writes, model) = (Default::default(), self.is_model(offset));
+        self.objects.push(Object { name, ty, storage, init, everywhere: None, writes, model, offset });
         if storage == Storage::Automatic
             && let Some(builder) = &mut self.builder
         {
@@ -329,23 +330,17 @@ impl<'a> Lowerer<'a> {
         self.register_term(register)
     }
 
-    pub(crate) fn load(
-        &mut self,
-        address: Address,
-        ty: &Type,
-        width: u32,
-        order: Option<MemoryOrder>,
-    ) -> Term {
-        let access = Access::of(width, ty.clone(), order);
-        let register = self.temporary(ty);
+    pub(crate) fn load(&mut self, address: Address, access: Access) -> Term {
+        let ty = access.ty.clone();
+        let register = self.temporary(&ty);
         // Bit-fields are narrower than their type; a union is read as one wide number.
         self.registers[register.index()].sort = access.sort();
         self.emit(Op::Load(register, address, access));
         let term = self.register_term(register);
-        let full = self.types.width(ty);
+        let full = self.types.width(&ty);
         match ty.unatomic() {
             Type::Record(_) | Type::Bool => term,
-            _ if self.types.signed(ty) => term.resize_signed(full),
+            _ if self.types.signed(&ty) => term.resize_signed(full),
             _ => term.resize_unsigned(full),
         }
     }

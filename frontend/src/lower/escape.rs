@@ -2,9 +2,9 @@
 //!
 //! Globals are shared. A local in memory, or a heap object, is shared if its address is stored where another thread can find it: in a
 //! shared object, or in what a new thread is given. Since all threads use the same number for "their" copy of an
-//! unshared object, its address must never reach another thread; one that does, while several threads may run the function, is a limit.
+//! unshared object, its address must never reach another thread; where one that does, while several threads have one each, is used through a
+//! pointer, that is a limit (`emit::access`). Direct uses are exact as long as nobody gets there.
 
-use super::context::Lowerer;
 use super::expand::Expanded;
 use super::graph::{Argument, Object, ObjectId, Op, Storage};
 use super::points_to::PointsTo;
@@ -86,18 +86,4 @@ fn users(expanded: &Expanded, count: usize) -> Vec<Vec<u32>> {
         }
     }
     users
-}
-
-impl Lowerer<'_> {
-    /// Tells the user about locals whose addresses other threads get.
-    pub(crate) fn report_conflicts(&mut self, conflicts: &[ObjectId]) {
-        for object in conflicts {
-            let about = &self.objects[object.index()];
-            let (name, offset) = (about.name, about.offset);
-            let message = format!(
-                "other threads can reach '{name}', of which each thread has its own: this is not modelled; make it global, or allocate it"
-            );
-            self.remark(crate::program::Effect::Under, offset, message);
-        }
-    }
 }

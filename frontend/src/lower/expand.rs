@@ -7,7 +7,7 @@
 
 use super::context::Lowerer;
 use super::graph::{
-    Access, Address, Argument, Body, CallResult, Callee, Check, CheckId, FunctionId, Graph, GraphEdge,
+    Access, Address, Argument, Body, CallResult, Callee, Check, CheckId, FunctionId, Graph, GraphEdge, Index,
     InitialValue, MemoryOrder, NodeId, Object, ObjectId, Op, Parameter, Register, RegisterId, Storage,
 };
 use super::unset::read_unset;
@@ -23,6 +23,31 @@ pub(crate) struct Source {
     pub function: Symbol,
 }
 
+/// What the models know about their own addresses, by construction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Trust {
+    /// Nothing: the user's code, and models that work on what the user gives them.
+    None,
+    /// Numbers of addresses: a thread's handle is the address of its record, or a number above all addresses. Records that were released
+    /// may be looked at and released again.
+    Numbers,
+    /// Also that pointers are valid: a thread's own handle is.
+    Pointers,
+}
+
+/// Functions of the models that use only what belongs to the thread that runs them.
+const OWN_POINTERS: &[&str] = &["__monabs_thread_finish", "__monabs_run_destructors"];
+
+fn trust(function: &str) -> Trust {
+    if OWN_POINTERS.contains(&function) {
+        Trust::Pointers
+    } else if function.starts_with("__monabs_") {
+        Trust::Numbers
+    } else {
+        Trust::None
+    }
+}
+
 /// An operation of an expanded graph; calls are gone.
 #[derive(Clone, Debug)]
 pub(crate) struct Step {
@@ -32,6 +57,7 @@ pub(crate) struct Step {
     pub source: Source,
     /// Inside of a model: its accesses are not the user's.
     pub model: bool,
+    pub trust: Trust,
 }
 
 /// What a thread starts with.
@@ -76,6 +102,9 @@ struct Expander<'l, 'a> {
     fixed: FxHashMap<ObjectId, Vec<InitialValue>>,
 }
 
+/// More than the number of arguments of any process: the array of their addresses has room for so many.
+const MAX_ARGUMENTS: u64 = super::layout::UNKNOWN_SIZE / 8;
+
 /// Terms that are known for registers in one copy of a function.
 type Known = FxHashMap<Term, Term>;
 
@@ -114,7 +143,7 @@ impl Expander<'_, '_> {
     }
 
     fn step(&mut self, from: NodeId, to: NodeId, op: Op, source: Source, model: bool) {
-        self.out.steps.push(Step { from, to, op, source, model });
+        self.out.steps.push(Step { from, to, op, source, model, trust: Trust::None });
     }
 
     fn root(&mut self, thread: Option<FunctionId>, function: FunctionId) {
@@ -131,8 +160,9 @@ impl Expander<'_, '_> {
             start = self.main_parameters(&parameters, start, source);
         }
         self.copy(function, &instance, start, end, Known::default(), None);
-        if thread.is_some() {
-            self.finish_thread(&instance, end, source);
+        match thread {
+            Some(_) => self.finish_thread(&instance, end, source),
+            None => self.finish_process(end, source),
         }
     }
 
@@ -144,43 +174,93 @@ impl Expander<'_, '_> {
         })
     }
 
-    /// `argc` is not negative; `argv` points to strings that may hold anything.
+    /// `argc` is not negative; `argv` points to as many strings that may hold anything, and a null pointer behind them.
     fn main_parameters(
         &mut self,
         parameters: &[(Parameter, Type)],
         mut at: NodeId,
         source: Source,
     ) -> NodeId {
+        let mut count = None;
         for (index, (parameter, ty)) in parameters.iter().enumerate() {
-            let Parameter::Register(register) = parameter else { continue };
-            let next = self.node(source);
+            let (register, object) = match parameter {
+                Parameter::Register(register) => (*register, None),
+                Parameter::Object(object) => (self.lowerer.temporary(ty), Some(*object)),
+            };
+            let term = self.lowerer.register_term(register);
+            let mut ops = Vec::new();
             if index > 0 && ty.is_pointer() {
-                let address = self.argument_strings();
-                self.step(at, next, Op::Let(*register, address), source, false);
-                at = next;
-                continue;
+                let (address, end) = self.argument_strings(count);
+                ops.extend(end);
+                ops.push(Op::Let(register, address));
+            } else {
+                ops.push(Op::Havoc(register));
+                if index == 0 && term.width() > 17 {
+                    // No system gives a program more arguments than fit into the memory for them.
+                    let most = Term::bv(term.width(), u128::from(MAX_ARGUMENTS));
+                    ops.push(Op::Assume(Term::bv(term.width(), 0).sle(term).and(term.slt(most))));
+                    count = Some(term);
+                }
             }
-            self.step(at, next, Op::Havoc(*register), source, false);
-            at = next;
-            if index == 0 {
+            if let Some(object) = object {
+                let access = Access::of(self.lowerer.types.width(ty), ty.clone(), Some(MemoryOrder::SeqCst));
+                ops.push(Op::Forget(object));
+                ops.push(Op::Store(Address::object(object), access, term));
+            }
+            for op in ops {
                 let next = self.node(source);
-                let term = self.lowerer.register_term(*register);
-                self.step(at, next, Op::Assume(Term::bv(term.width(), 0).sle(term)), source, false);
+                self.step(at, next, op, source, false);
                 at = next;
             }
         }
         at
     }
 
-    /// An array of any length of pointers to a string of any length and content.
-    fn argument_strings(&mut self) -> Term {
+    /// An array of pointers to a string of any length and content, and the operation that ends it.
+    fn argument_strings(&mut self, count: Option<Term>) -> (Term, Option<Op>) {
         let string = Type::Array(crate::types::CHAR.into(), None);
         let text = self.lowerer.new_object("argv.text", string, Storage::Static, 0);
         self.lowerer.objects[text.index()].init = None;
-        let array = Type::Array(crate::types::CHAR.pointer().into(), None);
-        let vector = self.lowerer.new_object("argv", array, Storage::Static, 0);
+        self.lowerer.objects[text.index()].writes = super::graph::Writes::Limit;
+        let pointer = crate::types::CHAR.pointer();
+        let vector =
+            self.lowerer.new_object("argv", Type::Array(pointer.clone().into(), None), Storage::Static, 0);
         self.lowerer.objects[vector.index()].everywhere = Some(self.lowerer.object_address(text));
-        self.lowerer.object_address(vector)
+        let end = count.map(|count| {
+            let width = self.lowerer.pointer_width();
+            let index =
+                Index { term: count.resize_unsigned(width), stride: u64::from(width / 8), count: None };
+            let address = Address::Object { object: vector, offset: 0, indices: vec![index] };
+            Op::Store(address, Access::of(width, pointer, Some(MemoryOrder::SeqCst)), Term::bv(width, 0))
+        });
+        (self.lowerer.object_address(vector), end)
+    }
+
+    /// When `main` returns, the process ends, and so does every use of its locals.
+    fn finish_process(&mut self, end: NodeId, source: Source) {
+        let (mut leaving, mut into): (FxHashMap<NodeId, u32>, FxHashMap<NodeId, Vec<usize>>) =
+            Default::default();
+        for (index, step) in self.out.steps.iter().enumerate() {
+            *leaving.entry(step.from).or_insert(0) += 1;
+            into.entry(step.to).or_default().push(index);
+        }
+        let mut open = vec![end];
+        while let Some(node) = open.pop() {
+            for index in into.remove(&node).unwrap_or_default() {
+                let step = &mut self.out.steps[index];
+                if !matches!(step.op, Op::Dead(_) | Op::Skip) {
+                    continue;
+                }
+                step.op = Op::Skip;
+                let count = leaving.entry(step.from).or_insert(1);
+                *count -= 1;
+                if *count == 0 {
+                    open.push(step.from);
+                }
+            }
+        }
+        let nowhere = self.node(source);
+        self.step(end, nowhere, Op::Stop, source, false);
     }
 
     /// When a thread's function has returned, the model records that.
@@ -286,6 +366,7 @@ impl Expander<'_, '_> {
         }
         *self.depth.entry(function).or_insert(0) += 1;
         let model = self.lowerer.functions[function.index()].model;
+        let trust = if model { trust(instance.name.as_str()) } else { Trust::None };
         let body = &instance.body;
         let mut known = Propagation::new(body, known, &self.lowerer.registers);
         let mut nodes: Vec<Option<NodeId>> = vec![None; body.graph.nodes as usize];
@@ -326,7 +407,7 @@ impl Expander<'_, '_> {
                     Op::Spawn(callee, arguments, record) => {
                         self.spawns(callee, arguments, record, from, to, source, model)
                     }
-                    op => self.step(from, to, op, source, model),
+                    op => self.out.steps.push(Step { from, to, op, source, model, trust }),
                 }
                 if !ends && !seen[edge.to.index()] {
                     seen[edge.to.index()] = true;
@@ -409,18 +490,18 @@ impl Expander<'_, '_> {
         self.unresolved(none, from, source, model);
     }
 
-    /// What happens if a function pointer is none of the known functions: like a dereference of an invalid pointer, it ends the run,
-    /// or is a violation if pointers are checked. Without any function it could be, nothing is known.
+    /// What happens if a function pointer is none of the known functions: a violation if pointers are checked, otherwise nothing is known.
     fn unresolved(&mut self, none: Term, from: NodeId, source: Source, model: bool) {
-        if none.is_false() || (!none.is_true() && !self.lowerer.options.pointer_check) {
+        if none.is_false() {
             return;
         }
         let (start, nowhere) = (self.node(source), self.node(source));
         self.step(from, start, Op::Assume(none), source, model);
-        let op = if none.is_true() {
-            Op::Limit("this pointer is not the address of a known function of its type".to_owned())
+        let op = if none.is_true() || !self.lowerer.options.pointer_check {
+            let message = "this pointer may be none of the known functions of its type: nothing is known about such a call";
+            Op::Limit(message.to_owned())
         } else {
-            let description = "the pointer is the address of a function".to_owned();
+            let description = "a function is called through a pointer that is none of its type".to_owned();
             let offset = source.span.0 as usize;
             let kind = crate::program::PropertyKind::Pointer;
             self.lowerer.checks.push(Check {
@@ -536,7 +617,7 @@ impl Expander<'_, '_> {
         let (from, to) = (Place::memory(from, ty.clone()), Place::memory(to, ty.clone()));
         let mut ops = Vec::new();
         for (offset, indices, leaf) in scalars {
-            let access = Access::plain(leaf.width, leaf.ty.clone());
+            let access = Access::plain(leaf.width, leaf.ty.clone()).of_bit_field(leaf.bit_field);
             let register = self.lowerer.temporary(&leaf.ty);
             self.lowerer.registers[register.index()].sort = access.sort();
             let term = self.lowerer.register_term(register);
@@ -815,7 +896,7 @@ impl Renaming {
             | Op::Fail(_)
             | Op::Limit(_)
             | Op::Stop => {}
-            Op::Assume(term) | Op::Free(term) => self.term(term),
+            Op::Assume(term) | Op::Free(term) | Op::Valid(term) => self.term(term),
             Op::Let(register, term) => {
                 self.register(register);
                 self.term(term);

@@ -10,7 +10,7 @@
 //! number in all threads, so whether two such addresses are equal is any.
 
 use super::context::Lowerer;
-use super::expand::{Expanded, Step};
+use super::expand::{Expanded, Step, Trust};
 use super::graph::{Address, Argument, Object, ObjectId, Op, Register, RegisterId, Storage};
 use super::lifetime::Lifetimes;
 use super::points_to::PointsTo;
@@ -43,14 +43,18 @@ struct Exposed {
     /// Names of values that may be anything, which the new operation uses.
     unknown: Vec<(Symbol, Sort)>,
     /// Pointers that must not dangle.
-    valid: BTreeSet<Term>,
+    valid: Vec<Term>,
 }
 
 /// Finds and replaces what depends on numbers of addresses.
 pub(crate) fn hide(lowerer: &mut Lowerer<'_>, expanded: &mut Expanded, facts: &Facts<'_>) {
-    let mut pass = Pass { facts, objects_of: FxHashMap::default(), unknown: Vec::new(), valid: BTreeSet::new(), count: 0 };
+    let mut pass =
+        Pass { facts, objects_of: FxHashMap::default(), unknown: Vec::new(), valid: Vec::new(), count: 0 };
     let mut found = Vec::new();
     for (index, step) in expanded.steps.iter().enumerate() {
+        if step.trust >= Trust::Numbers {
+            continue;
+        }
         let op = pass.op(&step.op);
         let (unknown, valid) = (std::mem::take(&mut pass.unknown), std::mem::take(&mut pass.valid));
         if !unknown.is_empty() || !valid.is_empty() {
@@ -91,7 +95,7 @@ struct Pass<'f> {
     /// Objects that a term may be an address in.
     objects_of: FxHashMap<Term, BTreeSet<ObjectId>>,
     unknown: Vec<(Symbol, Sort)>,
-    valid: BTreeSet<Term>,
+    valid: Vec<Term>,
     count: u32,
 }
 
@@ -178,17 +182,29 @@ impl Pass<'_> {
                     || (!left.is_empty() && self.is_one(&left, &right))
             }
             S::BvAdd | S::Ite | S::ZeroExtend(_) | S::SignExtend(_) => true,
-            S::Not | S::And | S::Or | S::Xor | S::Implies | S::True | S::False | S::Bits(_) | S::Const(_) => true,
+            S::Not | S::And | S::Or | S::Xor | S::Implies | S::True | S::False | S::Bits(_) | S::Const(_) => {
+                true
+            }
             S::BvAnd | S::BvOr | S::BvXor | S::BvUrem => self.tag(term),
             S::Extract { low: 0, high } => {
                 let objects = self.objects(term.args()[0]);
                 objects.is_empty() || self.fixed_bits(&objects) > *high
             }
             // What is computed from numbers that are no addresses is exact whatever the operator.
-            S::BvNot | S::BvNeg | S::BvMul | S::BvUdiv | S::BvSdiv | S::BvSrem | S::BvShl | S::BvLshr | S::BvAshr
-            | S::Extract { .. } | S::Concat | S::Select | S::Store | S::ConstArray(_) => {
-                term.args().iter().all(|argument| self.objects(*argument).is_empty())
-            }
+            S::BvNot
+            | S::BvNeg
+            | S::BvMul
+            | S::BvUdiv
+            | S::BvSdiv
+            | S::BvSrem
+            | S::BvShl
+            | S::BvLshr
+            | S::BvAshr
+            | S::Extract { .. }
+            | S::Concat
+            | S::Select
+            | S::Store
+            | S::ConstArray(_) => term.args().iter().all(|argument| self.objects(*argument).is_empty()),
         }
     }
 
@@ -196,7 +212,8 @@ impl Pass<'_> {
     fn is_one(&self, left: &BTreeSet<ObjectId>, right: &BTreeSet<ObjectId>) -> bool {
         let mut all = left.union(right);
         let (Some(object), None) = (all.next(), all.next()) else { return false };
-        let is_single = !matches!(self.facts.objects[object.index()].storage, Storage::Heap(slots) if slots > 1);
+        let is_single =
+            !matches!(self.facts.objects[object.index()].storage, Storage::Heap(slots) if slots > 1);
         is_single && !self.facts.conflicts.contains(object)
     }
 
@@ -218,15 +235,21 @@ impl Pass<'_> {
             (false, true) => right.as_bits().is_none() || is_no_address(right),
             (false, false) => {
                 let all: FxHashSet<ObjectId> = a.union(&b).copied().collect();
-                if all.iter().any(|object| a.contains(object) && b.contains(object) && self.facts.conflicts.contains(object))
-                {
+                if all.iter().any(|object| {
+                    a.contains(object) && b.contains(object) && self.facts.conflicts.contains(object)
+                }) {
                     return false;
                 }
-                let is_heap = |o: &&ObjectId| matches!(self.facts.objects[o.index()].storage, Storage::Heap(_));
-                if all.iter().filter(is_heap).count() > 1 && all.iter().any(|o| self.facts.lifetimes.is_freed(*o)) {
+                let is_heap =
+                    |o: &&ObjectId| matches!(self.facts.objects[o.index()].storage, Storage::Heap(_));
+                if all.iter().filter(is_heap).count() > 1
+                    && all.iter().any(|o| self.facts.lifetimes.is_freed(*o))
+                {
                     let pointers = [(left, a), (right, b)];
-                    let dangling = |set: &BTreeSet<ObjectId>| set.iter().any(|o| self.facts.lifetimes.is_freed(*o));
-                    self.valid.extend(pointers.iter().filter(|(_, set)| dangling(set)).map(|(term, _)| *term));
+                    let dangling =
+                        |set: &BTreeSet<ObjectId>| set.iter().any(|o| self.facts.lifetimes.is_freed(*o));
+                    let found = pointers.iter().filter(|(_, set)| dangling(set)).map(|(term, _)| *term);
+                    self.valid.extend(found.collect::<Vec<_>>());
                 }
                 true
             }
@@ -256,7 +279,9 @@ impl Pass<'_> {
             return true;
         }
         let [left, right] = term.args() else { return false };
-        let Some(mask) = right.as_bits().or(left.as_bits()).and_then(|bits| bits.to_u128()) else { return false };
+        let Some(mask) = right.as_bits().or(left.as_bits()).and_then(|bits| bits.to_u128()) else {
+            return false;
+        };
         let fixed = 1u128 << self.fixed_bits(&objects);
         let all = if term.width() >= 128 { u128::MAX } else { (1u128 << term.width()) - 1 };
         match term.op() {

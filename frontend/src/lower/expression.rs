@@ -254,7 +254,8 @@ impl<'a> Lowerer<'a> {
                     return Value::new(Term::constant(Symbol::new(&name), self.sort(&ty)), ty);
                 }
                 let width = place.bits.unwrap_or(self.types.width(&ty));
-                self.load(address.clone(), &ty, width, place.memory_order())
+                let access = Access::of(width, ty.clone(), place.memory_order());
+                self.load(address.clone(), access.of_bit_field(place.bits.is_some()))
             }
         };
         Value { term, ty, bits: place.bits }
@@ -267,7 +268,7 @@ impl<'a> Lowerer<'a> {
             PlaceKind::Memory(address) => {
                 let ty = place.ty.unatomic().clone();
                 let width = place.bits.unwrap_or(self.types.width(&ty));
-                let access = Access::of(width, ty, place.memory_order());
+                let access = Access::of(width, ty, place.memory_order()).of_bit_field(place.bits.is_some());
                 let value = if value.sort() == access.sort() { value } else { value.resize_unsigned(width) };
                 if place.neighbours.is_empty() {
                     self.emit(Op::Store(address.clone(), access, value));
@@ -292,9 +293,8 @@ impl<'a> Lowerer<'a> {
         if !races {
             self.emit(Op::AtomicBegin);
         }
-        let read = |s: &mut Self, (address, access): &(Address, Access)| {
-            s.load(address.clone(), &access.ty, access.width, access.order)
-        };
+        let read =
+            |s: &mut Self, (address, access): &(Address, Access)| s.load(address.clone(), access.clone());
         let before: Vec<Term> = neighbours.iter().map(|neighbour| read(self, neighbour)).collect();
         if races {
             self.emit(Op::Store(address.clone(), access, value));
@@ -419,7 +419,7 @@ impl<'a> Lowerer<'a> {
         let mut neighbours = Vec::new();
         for (offset, ty, width) in self.types.neighbours(id, name) {
             if let PlaceKind::Memory(address) = self.shift(base.kind.clone(), offset, span)? {
-                neighbours.push((address, Access::plain(width, ty)));
+                neighbours.push((address, Access::plain(width, ty).of_bit_field(true)));
             }
         }
         let kind = self.shift(base.kind, offset, span)?;
@@ -548,6 +548,7 @@ impl<'a> Lowerer<'a> {
             super::graph::InitialValue { offset: index as u64 * 8, value: Term::bv(8, u128::from(*byte)) }
         });
         self.objects[id.index()].init = Some(values.collect());
+        self.objects[id.index()].writes = super::graph::Writes::Violation;
         self.strings.insert(text, id);
         id
     }

@@ -85,6 +85,17 @@ pub(crate) struct InitialValue {
     pub value: Term,
 }
 
+/// What happens when an object is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub(crate) enum Writes {
+    #[default]
+    Allowed,
+    /// C forbids it.
+    Violation,
+    /// C allows it, but this is not modelled.
+    Limit,
+}
+
 /// A piece of memory.
 #[derive(Clone, Debug)]
 pub(crate) struct Object {
@@ -95,6 +106,9 @@ pub(crate) struct Object {
     pub init: Option<Vec<InitialValue>>,
     /// The value of every scalar at the start, if it is not zero: closed.
     pub everywhere: Option<Term>,
+    pub writes: Writes,
+    /// Made by one of our models for itself.
+    pub model: bool,
     pub offset: usize,
 }
 
@@ -155,17 +169,29 @@ pub(crate) struct Access {
     pub ty: Type,
     /// The order of an atomic operation; none for a plain access.
     pub order: Option<MemoryOrder>,
+    /// Whether it touches only some bits of a byte.
+    pub bit_field: bool,
 }
 
 impl Access {
     /// An access with or without an order.
     pub(crate) fn of(width: u32, ty: Type, order: Option<MemoryOrder>) -> Access {
-        Access { width, ty, order }
+        Access { width, ty, order, bit_field: false }
     }
 
     /// An access that is not atomic.
     pub(crate) fn plain(width: u32, ty: Type) -> Access {
         Access::of(width, ty, None)
+    }
+
+    /// The same access to a bit-field, or not.
+    pub(crate) fn of_bit_field(self, bit_field: bool) -> Access {
+        Access { bit_field, ..self }
+    }
+
+    /// How many bits of memory it touches: a truth value that is no bit-field has a byte.
+    pub(crate) fn stored_bits(&self) -> u32 {
+        if self.sort() == Sort::Bool && !self.bit_field { 8 } else { self.width }
     }
 
     /// Part of an atomic operation, so never in a data race with another one.
@@ -236,6 +262,8 @@ pub(crate) enum Op {
         fallible: bool,
     },
     Free(Term),
+    /// The pointer does not point to memory that was freed; otherwise nothing is known from here on.
+    Valid(Term),
     /// The scalar of every other thread becomes the value; constants listed are chosen by each for itself.
     Broadcast(Address, Access, Term, Vec<Term>),
     /// The following does more than reality.
@@ -263,7 +291,7 @@ impl Op {
     /// All terms that it reads.
     pub(crate) fn for_each_term(&self, visit: &mut dyn FnMut(Term)) {
         match self {
-            Op::Assume(term) | Op::Let(_, term) | Op::Free(term) => visit(*term),
+            Op::Assume(term) | Op::Let(_, term) | Op::Free(term) | Op::Valid(term) => visit(*term),
             Op::Load(_, address, _) => address.for_each_term(visit),
             Op::Store(address, _, term) | Op::Broadcast(address, _, term, _) => {
                 address.for_each_term(visit);

@@ -61,7 +61,9 @@ impl Layout {
         }
         // Addresses tell objects apart, so there must be an end.
         let room = |stride: u64| self.reserved().saturating_sub(cell.offset / 8) / stride.max(1);
-        dimensions.extend(cell.dimensions.iter().map(|(count, stride)| (count.unwrap_or_else(|| room(*stride)), *stride)));
+        dimensions.extend(
+            cell.dimensions.iter().map(|(count, stride)| (count.unwrap_or_else(|| room(*stride)), *stride)),
+        );
         dimensions
     }
 
@@ -112,7 +114,8 @@ fn pieces(types: &Types, object: &Object) -> (Option<u64>, Vec<Leaf>) {
     }
     let mut size = types.size(&object.ty).unwrap_or(0);
     for leaf in open {
-        let given = object.init.iter().flatten().map(|value| value.offset).filter(|at| *at >= leaf.offset).max();
+        let given =
+            object.init.iter().flatten().map(|value| value.offset).filter(|at| *at >= leaf.offset).max();
         for (count, stride) in &mut leaf.dimensions {
             if count.is_none() {
                 let bits = (*stride).max(1) * 8;
@@ -128,7 +131,15 @@ fn pieces(types: &Types, object: &Object) -> (Option<u64>, Vec<Leaf>) {
 /// All bytes of an object as one cell.
 fn byte_cell(size: Option<u64>) -> Leaf {
     let byte = Type::Int(IntKind::UChar);
-    let root = Leaf { path: String::new(), offset: 0, width: 8, ty: byte, dimensions: Vec::new(), thread_local: false };
+    let root = Leaf {
+        path: String::new(),
+        offset: 0,
+        width: 8,
+        ty: byte,
+        dimensions: Vec::new(),
+        thread_local: false,
+        bit_field: false,
+    };
     match size {
         Some(size) if size <= WORD => Leaf { width: (size.max(1) * 8) as u32, ..root },
         size => Leaf { dimensions: vec![(size, 1)], ..root },
@@ -136,7 +147,12 @@ fn byte_cell(size: Option<u64>) -> Leaf {
 }
 
 /// Which objects have an access that fits none of their scalars.
-fn byte_objects(types: &Types, objects: &[Object], expanded: &Expanded, points_to: &PointsTo<'_>) -> Vec<bool> {
+fn byte_objects(
+    types: &Types,
+    objects: &[Object],
+    expanded: &Expanded,
+    points_to: &PointsTo<'_>,
+) -> Vec<bool> {
     let mut bytes: Vec<bool> = Vec::with_capacity(objects.len());
     // Each thread has its own copy of some members: these are the models', and are never seen as bytes.
     let mut fixed: Vec<bool> = Vec::with_capacity(objects.len());
@@ -148,7 +164,9 @@ fn byte_objects(types: &Types, objects: &[Object], expanded: &Expanded, points_t
         bytes.push(!fixed[index] && leaves.iter().any(is_large_union));
     }
     for step in &expanded.steps {
-        let (Op::Load(_, address, access) | Op::Store(address, access, _) | Op::Broadcast(address, access, ..)) = &step.op
+        let (Op::Load(_, address, access)
+        | Op::Store(address, access, _)
+        | Op::Broadcast(address, access, ..)) = &step.op
         else {
             continue;
         };

@@ -19,10 +19,13 @@ mod declare;
 mod emit;
 mod escape;
 mod expand;
+mod exposure;
 mod expression;
 mod function;
 mod graph;
 mod initializer;
+mod layout;
+mod lifetime;
 mod literal;
 mod memory;
 mod operators;
@@ -67,7 +70,7 @@ pub fn lower(unit: &Unit, options: &Options) -> Result<Program, Vec<Problem>> {
     if let Some(label) = options.error_labels.iter().find(missing) {
         return Err(vec![Problem { offset: 0, message: format!("there is no label '{label}'") }]);
     }
-    let expanded = expand::expand(&mut lowerer, main);
+    let mut expanded = expand::expand(&mut lowerer, main);
     if expanded.too_large {
         let message = format!(
             "the program has more than {} operations after calls are expanded; raise --max-operations, or split the functions",
@@ -91,14 +94,35 @@ pub fn lower(unit: &Unit, options: &Options) -> Result<Program, Vec<Problem>> {
         let points_to = points_to::analyse(&expanded, &types, &lowerer.objects, &lowerer.registers, &sites);
         escape::sharing(&expanded, &lowerer.objects, &points_to, &runs)
     };
-    lowerer.report_conflicts(&sharing.conflicts);
     sites::unshare(&mut sites, &mut lowerer.objects, &sharing.shared);
     let objects = lowerer.objects.clone();
     let points_to = points_to::analyse(&expanded, &types, &objects, &lowerer.registers, &sites);
+    let lifetimes = lifetime::lifetimes(&expanded, &objects, &points_to);
+    let facts = exposure::Facts {
+        types: &types,
+        objects: &objects,
+        points_to: &points_to,
+        lifetimes: &lifetimes,
+        conflicts: &sharing.conflicts,
+    };
+    exposure::hide(&mut lowerer, &mut expanded, &facts);
+    let Some(layouts) = layout::layouts(&types, &objects, &expanded, &points_to) else {
+        let message = "the objects of this program do not fit into its address space".to_owned();
+        return Err(vec![Problem { offset: 0, message }]);
+    };
     let names = lowerer.registers.iter().map(|r| r.name).collect();
-    let memory = memory::Memory::new(&types, &objects, points_to, sharing.shared, names);
-    let atomic = emit::atomic_nodes(&expanded);
-    Ok(emit::emit(&lowerer, &expanded, memory, &sites, &atomic))
+    let variables = memory::Variables::new(names, &unit.map);
+    let known = memory::Known {
+        types: &types,
+        objects: &objects,
+        points_to,
+        layouts,
+        shared: sharing.shared,
+        lifetimes: lifetimes,
+        bounds_checked: options.bounds_check,
+    };
+    let memory = memory::Memory::new(known, variables);
+    Ok(emit::emit(&lowerer, &expanded, memory, sites, sharing.conflicts))
 }
 
 fn problems(errors: Vec<Refusal>) -> Vec<Problem> {

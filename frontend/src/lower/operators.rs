@@ -560,7 +560,9 @@ impl<'a> Lowerer<'a> {
                 }
                 all = next;
             }
-            scalars.extend(all.into_iter().map(|indices| (leaf.offset, indices, leaf.clone())));
+            for (offset, part) in parts(&leaf) {
+                scalars.extend(all.iter().map(|indices| (offset, indices.clone(), part.clone())));
+            }
         }
         Ok(scalars)
     }
@@ -591,8 +593,7 @@ impl<'a> Lowerer<'a> {
             register => register.clone(),
         };
         let is_union = matches!(leaf.ty.unatomic(), Type::Record(_));
-        let natural = self.types.width(&leaf.ty);
-        let bits = (is_union || leaf.width != natural).then_some(leaf.width);
+        let bits = (is_union || leaf.bit_field).then_some(leaf.width);
         // A union is read and written as one wide number.
         Place { bits, ..Place::new(kind, leaf.ty.clone()) }
     }
@@ -616,4 +617,25 @@ fn compare(operator: B, a: Term, b: Term, signed: bool) -> Term {
         (_, true) => b.sle(a),
         (_, false) => b.ule(a),
     }
+}
+
+/// A large union is copied in pieces of eight bytes and less.
+fn parts(leaf: &crate::types::Leaf) -> Vec<(u64, crate::types::Leaf)> {
+    use crate::types::IntKind;
+    if !matches!(leaf.ty.unatomic(), Type::Record(_)) || leaf.width <= 64 {
+        return vec![(leaf.offset, leaf.clone())];
+    }
+    let (mut parts, mut done) = (Vec::new(), 0);
+    while done < leaf.width {
+        let (width, kind) = match leaf.width - done {
+            64.. => (64, IntKind::ULongLong),
+            32.. => (32, IntKind::UInt),
+            16.. => (16, IntKind::UShort),
+            _ => (8, IntKind::UChar),
+        };
+        let part = crate::types::Leaf { width, ty: Type::Int(kind), ..leaf.clone() };
+        parts.push((leaf.offset + u64::from(done), part));
+        done += width;
+    }
+    parts
 }

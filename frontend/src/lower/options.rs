@@ -34,6 +34,10 @@ pub struct Options {
     pub shift_check: bool,
     /// Invalid dereferences.
     pub pointer_check: bool,
+    /// Invalid and repeated `free`.
+    pub free_check: bool,
+    /// Memory that is not freed at the end.
+    pub leak_check: bool,
     /// Conflicting accesses at once.
     pub race_check: bool,
 }
@@ -55,6 +59,8 @@ impl Default for Options {
             overflow_check: false,
             shift_check: false,
             pointer_check: false,
+            free_check: false,
+            leak_check: false,
             race_check: false,
         }
     }
@@ -70,6 +76,8 @@ impl Options {
             PropertyKind::SignedOverflow => self.overflow_check,
             PropertyKind::Shift => self.shift_check,
             PropertyKind::Pointer => self.pointer_check,
+            PropertyKind::Free => self.free_check,
+            PropertyKind::Leak => self.leak_check,
             PropertyKind::DataRace => self.race_check,
             PropertyKind::Assertion
             | PropertyKind::ErrorFunction

@@ -63,7 +63,8 @@ pub(crate) fn analyse<'a>(
     analysis.initial_values();
     for site in sites {
         if let Op::Allocate { register, .. } = &expanded.steps[site.step].op {
-            grow(&mut analysis.registers[register.index()], Targets::from([(site.object, Some(0))]));
+            let objects = site.objects.iter().map(|object| (*object, Some(0)));
+            grow(&mut analysis.registers[register.index()], objects.collect());
         }
     }
     let relevant: Vec<&Op> = expanded.steps.iter().map(|s| &s.op).filter(|op| moves_values(op)).collect();

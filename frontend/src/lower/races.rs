@@ -10,6 +10,8 @@ pub(crate) struct RaceSite {
     pub location: LocationId,
     pub variable: VariableId,
     pub index: Option<Term>,
+    /// The first bit of the scalar, and the one behind the last.
+    pub bits: (u32, u32),
     pub write: bool,
     pub position: Position,
     /// The code that the thread runs.
@@ -27,7 +29,8 @@ pub(crate) fn properties(program: &mut Program, sites: &[RaceSite]) {
         for (index, first) in sites.iter().enumerate() {
             for second in &sites[index..] {
                 // The initial thread is alone in its code.
-                if !(first.write || second.write) || (first.root == 0 && second.root == 0) {
+                let overlap = first.bits.0 < second.bits.1 && second.bits.0 < first.bits.1;
+                if !overlap || !(first.write || second.write) || (first.root == 0 && second.root == 0) {
                     continue;
                 }
                 count += 1;

@@ -64,11 +64,15 @@ impl Runs {
     }
 }
 
-/// An allocation: the step, its object, and whether it runs at most once.
-#[derive(Clone, Copy, Debug)]
+/// The largest object, in bytes, of which several lie in one variable.
+const LARGEST_IN_SLOTS: u64 = 256;
+
+/// An allocation: the step, its objects, and whether it runs at most once.
+#[derive(Clone, Debug)]
 pub(crate) struct Site {
     pub step: usize,
-    pub object: ObjectId,
+    /// One with as many slots as needed; several if their contents are too large, or too unknown, to lie in one variable.
+    pub objects: Vec<ObjectId>,
     pub once: bool,
     /// Not in a loop: each thread runs it at most once.
     pub once_per_thread: bool,
@@ -92,17 +96,32 @@ pub(crate) fn sites(lowerer: &mut Lowerer<'_>, expanded: &Expanded, runs: &Runs)
         };
         let line = lowerer.unit.map.position(step.source.span.0 as usize).line;
         let name = format!("heap:{line}");
-        let object = lowerer.new_object(&name, ty, Storage::Heap(slots), step.source.span.0 as usize);
-        sites.push(Site { step: index, object, once, once_per_thread: !runs.cyclic[step.from.index()] });
+        let offset = step.source.span.0 as usize;
+        let is_large = bytes.is_none_or(|bytes| bytes > LARGEST_IN_SLOTS);
+        let (count, slots) = if is_large { (slots, 1) } else { (1, slots) };
+        let mut objects = Vec::new();
+        for _ in 0..count {
+            let object = lowerer.new_object(&name, ty.clone(), Storage::Heap(slots), offset);
+            lowerer.objects[object.index()].model = step.model;
+            objects.push(object);
+        }
+        sites.push(Site { step: index, objects, once, once_per_thread: !runs.cyclic[step.from.index()] });
     }
     sites
 }
 
 impl Lowerer<'_> {
-    /// As many elements of a type as fit.
-    fn sized(&self, ty: &Type, bytes: Option<u64>) -> Type {
+    /// As many elements of a type as fit. A struct that ends in an array without a length is one, with as many elements as there
+    /// is room for. What does not divide evenly is bytes.
+    fn sized(&mut self, ty: &Type, bytes: Option<u64>) -> Type {
+        if let Some(flexible) = self.types.with_room(ty, bytes) {
+            return flexible;
+        }
         let unit = self.types.size(ty).unwrap_or(1).max(1);
         match bytes {
+            Some(bytes) if !bytes.is_multiple_of(unit) => {
+                Type::Array(Rc::new(crate::types::CHAR), Some(bytes))
+            }
             Some(bytes) if bytes / unit == 1 => ty.clone(),
             Some(bytes) => Type::Array(Rc::new(ty.clone()), Some(bytes / unit)),
             None => Type::Array(Rc::new(ty.clone()), None),
@@ -120,10 +139,13 @@ impl Lowerer<'_> {
         for site in sites {
             let Op::Allocate { ty: None, size, .. } = &expanded.steps[site.step].op else { continue };
             let bytes = size.as_bits().and_then(|b| b.to_u128()).and_then(|n| u64::try_from(n).ok());
-            let candidates = targets.iter().filter(|(o, t)| *o == site.object && self.is_complete(t));
-            let best = candidates.map(|(_, t)| t).max_by_key(|t| self.types.size(t));
+            let candidates = targets.iter().filter(|(o, t)| site.objects.contains(o) && self.is_complete(t));
+            let best = candidates.map(|(_, t)| t).max_by_key(|t| self.types.size(t)).cloned();
             if let Some(ty) = best {
-                self.objects[site.object.index()].ty = self.sized(ty, bytes);
+                let ty = self.sized(&ty, bytes);
+                for object in &site.objects {
+                    self.objects[object.index()].ty = ty.clone();
+                }
                 changed = true;
             }
         }
@@ -134,9 +156,12 @@ impl Lowerer<'_> {
 /// Objects that no other thread sees need only as many copies as their own thread makes.
 pub(crate) fn unshare(sites: &mut [Site], objects: &mut [super::graph::Object], shared: &[bool]) {
     for site in sites {
-        if site.once_per_thread && !shared[site.object.index()] {
+        if site.once_per_thread && site.objects.iter().all(|object| !shared[object.index()]) {
             site.once = true;
-            objects[site.object.index()].storage = Storage::Heap(1);
+            site.objects.truncate(1);
+            for object in &site.objects {
+                objects[object.index()].storage = Storage::Heap(1);
+            }
         }
     }
 }

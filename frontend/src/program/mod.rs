@@ -177,6 +177,10 @@ pub enum PropertyKind {
     Shift,
     /// A pointer that points to nothing.
     Pointer,
+    /// A `free` of what was not allocated, or was freed before.
+    Free,
+    /// Memory that is not freed when the program ends.
+    Leak,
     /// Two conflicting accesses at once.
     DataRace,
     /// Not an error of the program but the end of what is modelled (recursion, objects of an allocation site):

@@ -23,6 +23,8 @@ pub(crate) struct Case {
     pub low: u32,
     /// Whether the access is to as many elements as it has bytes.
     pub bytes: bool,
+    /// Whether the object is known without looking at the value of a pointer.
+    pub direct: bool,
 }
 
 impl Case {
@@ -85,6 +87,14 @@ impl Memory<'_> {
         }
         cases.retain(|c: &Case| !c.condition.is_false());
         cases
+    }
+
+    /// When the pointer points into the object, and that does not live.
+    pub(crate) fn is_dangling(&mut self, pointer: Term, object: ObjectId) -> Term {
+        let place = self.inside(pointer, 0, object);
+        let room = Term::bv(self.width, u128::from(self.layout(object).reserved()));
+        let alive = self.is_alive(object, place.slot);
+        place.condition.and(place.inside.ult(room)).and(alive.not())
     }
 
     fn is_alive(&mut self, object: ObjectId, slot: Term) -> Term {
@@ -180,7 +190,7 @@ impl Memory<'_> {
         }
         let variable = self.variable(object, cell);
         let low = (offset - found.offset) as u32;
-        Some(Case { object, condition, alive: Term::tru(), variable, index, low, bytes: false })
+        Some(Case { object, condition, alive: Term::tru(), variable, index, low, bytes: false, direct: true })
     }
 
     /// Reads an address as a known object with an offset and indices, if it is a sum of that form.
@@ -285,7 +295,16 @@ impl Memory<'_> {
             let condition = place.condition.and(condition).and(size);
             let variable = self.variable(place.object, cell);
             let alive = Term::tru();
-            cases.push(Case { object: place.object, condition, alive, variable, index, low, bytes: false });
+            cases.push(Case {
+                object: place.object,
+                condition,
+                alive,
+                variable,
+                index,
+                low,
+                bytes: false,
+                direct: false,
+            });
         }
     }
 
@@ -313,7 +332,16 @@ impl Memory<'_> {
         let index = self.element(place, &found, Some(place.inside.resize_unsigned(INDEX_WIDTH)));
         let variable = self.variable(place.object, cell);
         let (object, low) = (place.object, place.bit);
-        cases.push(Case { object, condition, alive: Term::tru(), variable, index, low, bytes: true });
+        cases.push(Case {
+            object,
+            condition,
+            alive: Term::tru(),
+            variable,
+            index,
+            low,
+            bytes: true,
+            direct: false,
+        });
     }
 }
 

@@ -115,7 +115,10 @@ impl<'a> Memory<'a> {
         let (mut map, mut by_address) = (FxHashMap::default(), FxHashMap::default());
         for (index, (object, layout)) in objects.iter().zip(&layouts).enumerate() {
             let name = address_name(object.name);
-            map.insert(Term::constant(name, Sort::BitVec(width)), Term::bv(width, u128::from(layout.address)));
+            map.insert(
+                Term::constant(name, Sort::BitVec(width)),
+                Term::bv(width, u128::from(layout.address)),
+            );
             by_address.insert(name, ObjectId(index as u32));
         }
         Memory {
@@ -167,11 +170,6 @@ impl<'a> Memory<'a> {
         Term::bv(self.width, u128::from(layout.address + slot * layout.pitch))
     }
 
-    /// The address of an object as a number.
-    pub(crate) fn address(&self, object: ObjectId) -> Term {
-        self.slot_address(object, 0)
-    }
-
     /// Whether all threads see the object.
     pub(crate) fn is_shared(&self, object: ObjectId) -> bool {
         self.shared[object.index()]
@@ -185,11 +183,9 @@ impl<'a> Memory<'a> {
     fn per_slot(&self, object: ObjectId, element: DataType) -> DataType {
         match self.layout(object).slots {
             1 => element,
-            slots => DataType::Array {
-                index_width: INDEX_WIDTH,
-                length: Some(slots),
-                element: Box::new(element),
-            },
+            slots => {
+                DataType::Array { index_width: INDEX_WIDTH, length: Some(slots), element: Box::new(element) }
+            }
         }
     }
 
@@ -243,7 +239,8 @@ impl<'a> Memory<'a> {
         if let Some(known) = self.alive.get(&object) {
             return *known;
         }
-        let suffix = if matches!(self.objects[object.index()].storage, Storage::Heap(_)) { "used" } else { "alive" };
+        let suffix =
+            if matches!(self.objects[object.index()].storage, Storage::Heap(_)) { "used" } else { "alive" };
         let id = self.ghost(object, suffix, DataType::Bool);
         self.alive.insert(object, id);
         id
@@ -251,7 +248,9 @@ impl<'a> Memory<'a> {
 
     /// The size in bytes of objects whose size is known only when they are allocated.
     pub(crate) fn size(&mut self, object: ObjectId) -> Option<VariableId> {
-        if self.layout(object).size.is_some() || !matches!(self.objects[object.index()].storage, Storage::Heap(_)) {
+        if self.layout(object).size.is_some()
+            || !matches!(self.objects[object.index()].storage, Storage::Heap(_))
+        {
             return None;
         }
         if let Some(known) = self.sizes.get(&object) {

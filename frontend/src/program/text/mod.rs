@@ -63,7 +63,7 @@ pub use read::{ReadError, read};
 use super::PropertyKind;
 
 /// Kinds of properties and their words.
-const KINDS: [(PropertyKind, &str); 11] = [
+const KINDS: [(PropertyKind, &str); 13] = [
     (PropertyKind::Assertion, "assertion"),
     (PropertyKind::ErrorFunction, "error-function"),
     (PropertyKind::ErrorLabel, "error-label"),
@@ -73,6 +73,8 @@ const KINDS: [(PropertyKind, &str); 11] = [
     (PropertyKind::SignedOverflow, "signed-overflow"),
     (PropertyKind::Shift, "shift"),
     (PropertyKind::Pointer, "pointer"),
+    (PropertyKind::Free, "free"),
+    (PropertyKind::Leak, "leak"),
     (PropertyKind::DataRace, "data-race"),
     (PropertyKind::Limit, "limit"),
 ];

@@ -14,6 +14,7 @@ use console::input::{Loaded, Stage};
 use console::report::Report;
 use console::{Console, Failure, Result, listing, notes, runs};
 use frontend::preprocess::display_name;
+use frontend::program::PropertyKind;
 use monabs::limits::Limits;
 use monabs::{Options, Outcome, verify};
 use std::time::{Duration, Instant};
@@ -26,7 +27,7 @@ pub(super) fn run(mut args: MainArgs, console: Console) -> Result {
         specification.apply(&mut args.input);
     }
     let mut report = Report::new(&TOOL, console, &display_name(args.input.path()), args.output.json);
-    let unknown = Report { result: answer_line(specification.as_ref(), None), ..report.clone() };
+    let unknown = Report { result: answer_line(specification.as_ref(), None, None), ..report.clone() };
     let (deadline, limits) = limits::start(&args.limits, unknown, console);
     let solver = args.search.solver.clone().unwrap_or_default();
     // A solver that is not installed is better found out now.
@@ -58,8 +59,12 @@ pub(super) fn run(mut args: MainArgs, console: Console) -> Result {
 }
 
 /// The answer in the words of SV-COMP.
-fn answer_line(specification: Option<&Specification>, safe: Option<bool>) -> String {
-    specification.map_or_else(String::new, |specification| format!("{}\n", specification.answer(safe)))
+fn answer_line(
+    specification: Option<&Specification>,
+    safe: Option<bool>,
+    violated: Option<PropertyKind>,
+) -> String {
+    specification.map_or_else(String::new, |given| format!("{}\n", given.answer(safe, violated)))
 }
 
 fn load(args: &MainArgs, specification: Option<&Specification>, console: Console) -> Result<Loaded> {
@@ -159,7 +164,7 @@ impl Job<'_> {
         if let Some(checked) = checked {
             report.text.push_str(&format!("checked again: {checked}\n"));
         }
-        report.result = answer_line(self.specification, answer.is_safe());
+        report.result = answer_line(self.specification, answer.is_safe(), answer.property.map(|p| p.kind));
         json::fill(report, self, outcome, answer, checked);
         if self.args.output.stats {
             report.statistics = statistics::text(self.loaded, &outcome.statistics, check_time, total);

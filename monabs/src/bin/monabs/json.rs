@@ -30,7 +30,7 @@ pub(super) fn fill(
     if let Some(specification) = job.specification {
         report.field(
             "specification",
-            || json!({ "property": specification.name(), "answer": specification.answer(answer.is_safe()) }),
+            || json!({ "property": specification.name(), "answer": specification.answer(answer.is_safe(), answer.property.map(|p| p.kind)) }),
         );
     }
 }

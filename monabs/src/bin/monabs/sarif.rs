@@ -58,6 +58,8 @@ fn rule(kind: PropertyKind) -> Value {
         PropertyKind::SignedOverflow => "A signed result does not fit.",
         PropertyKind::Shift => "A shift is by a negative or too large amount.",
         PropertyKind::Pointer => "A pointer points to nothing.",
+        PropertyKind::Free => "What is freed was not allocated, or was freed before.",
+        PropertyKind::Leak => "Memory is not freed when the program ends.",
         PropertyKind::DataRace => "Two threads access memory at the same time, one of them writes.",
         PropertyKind::Limit => "The end of what is modelled is reached.",
     };

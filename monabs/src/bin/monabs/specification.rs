@@ -19,6 +19,8 @@ enum Goal {
     UnreachCall,
     NoDataRace,
     NoOverflow,
+    MemorySafety,
+    MemoryCleanup,
 }
 
 /// A property file.
@@ -38,6 +40,7 @@ impl Specification {
         let lines: Vec<&str> = content.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
         let parsed = match lines[..] {
             [line] => parse(line),
+            [_, _, _] => parse_memory_safety(&lines),
             _ => Err(format!("expected one property, found {}", lines.len())),
         };
         parsed.map_err(|message| Failure::Usage(format!("{}: {message}", display_name(path))))
@@ -49,14 +52,23 @@ impl Specification {
             Goal::UnreachCall => "unreach-call",
             Goal::NoDataRace => "no-data-race",
             Goal::NoOverflow => "no-overflow",
+            Goal::MemorySafety => "valid-memsafety",
+            Goal::MemoryCleanup => "valid-memcleanup",
         }
     }
 
     /// The answer in the words of SV-COMP.
-    pub(super) fn answer(&self, safe: Option<bool>) -> String {
+    pub(super) fn answer(&self, safe: Option<bool>, violated: Option<PropertyKind>) -> String {
         match safe {
             Some(true) => "true".to_owned(),
-            Some(false) => format!("false({})", self.name()),
+            Some(false) => {
+                let part = match (self.goal, violated) {
+                    (Goal::MemorySafety, Some(PropertyKind::Free)) => "valid-free",
+                    (Goal::MemorySafety, _) => "valid-deref",
+                    _ => self.name(),
+                };
+                format!("false({part})")
+            }
             None => "unknown".to_owned(),
         }
     }
@@ -71,6 +83,7 @@ impl Specification {
             Goal::UnreachCall => {}
             Goal::NoDataRace => properties.data_race_check = true,
             Goal::NoOverflow => properties.signed_overflow_check = true,
+            Goal::MemorySafety | Goal::MemoryCleanup => properties.memory_safety_check = true,
         }
         input.translation.function.get_or_insert_with(|| self.function.clone());
     }
@@ -84,6 +97,12 @@ impl Specification {
             PropertyKind::Assertion => self.goal == Goal::UnreachCall && !has_errors,
             PropertyKind::DataRace => self.goal == Goal::NoDataRace || asked.data_race_check,
             PropertyKind::SignedOverflow => self.goal == Goal::NoOverflow || asked.signed_overflow_check,
+            PropertyKind::Leak => self.goal == Goal::MemoryCleanup || self.goal == Goal::MemorySafety,
+            PropertyKind::Bounds | PropertyKind::Pointer | PropertyKind::Free
+                if self.goal == Goal::MemoryCleanup =>
+            {
+                false
+            }
             // These are there only if somebody asked for them.
             PropertyKind::ErrorLabel
             | PropertyKind::Bounds
@@ -91,24 +110,56 @@ impl Specification {
             | PropertyKind::Mutex
             | PropertyKind::Shift
             | PropertyKind::Pointer
+            | PropertyKind::Free
             | PropertyKind::Limit => true,
         };
         program.properties.retain(|property| is_wanted(property.kind));
+        if self.goal == Goal::MemorySafety {
+            // Memory that is not freed is lost only if nothing points to it any more, which is not looked at.
+            for property in program.properties.iter_mut().filter(|p| p.kind == PropertyKind::Leak) {
+                property.kind = PropertyKind::Limit;
+                property.description.push_str(": it may be lost");
+            }
+        }
     }
 }
 
-fn parse(line: &str) -> std::result::Result<Specification, String> {
+/// The three parts of memory safety, in any order.
+fn parse_memory_safety(lines: &[&str]) -> std::result::Result<Specification, String> {
+    let mut found = Vec::new();
+    let mut function = String::new();
+    for line in lines {
+        let (start, formula) = parts(line)?;
+        found.push(formula);
+        function = start;
+    }
+    found.sort();
+    if found != ["Gvalid-deref", "Gvalid-free", "Gvalid-memtrack"] {
+        return Err("these three properties do not belong together".to_owned());
+    }
+    Ok(Specification { goal: Goal::MemorySafety, function, text: lines.join("\n") })
+}
+
+/// The function to start with, and the formula without white space.
+fn parts(line: &str) -> std::result::Result<(String, String), String> {
     let squeezed: String = line.chars().filter(|c| !c.is_whitespace()).collect();
-    let unknown = || format!("this property is not known: {line}");
     let inner = squeezed.strip_prefix("CHECK(init(").and_then(|rest| rest.strip_suffix("))"));
-    let (function, formula) = inner.and_then(|inner| inner.split_once("()),LTL(")).ok_or_else(unknown)?;
-    let goal = match formula {
+    let found = inner.and_then(|inner| inner.split_once("()),LTL("));
+    let (function, formula) = found.ok_or_else(|| format!("this property is not known: {line}"))?;
+    Ok((function.to_owned(), formula.to_owned()))
+}
+
+fn parse(line: &str) -> std::result::Result<Specification, String> {
+    let unknown = || format!("this property is not known: {line}");
+    let (function, formula) = parts(line)?;
+    let goal = match formula.as_str() {
         "G!call(reach_error())" | "G!call(__VERIFIER_error())" => Goal::UnreachCall,
         "G!data-race" => Goal::NoDataRace,
         "G!overflow" => Goal::NoOverflow,
+        "Gvalid-memcleanup" => Goal::MemoryCleanup,
         _ => return Err(unknown()),
     };
-    Ok(Specification { goal, function: function.to_owned(), text: line.to_owned() })
+    Ok(Specification { goal, function, text: line.to_owned() })
 }
 
 #[cfg(test)]
@@ -125,7 +176,7 @@ mod tests {
         ] {
             let found = parse(&format!("CHECK( init(main()), LTL(G ! {formula}) )")).unwrap();
             assert_eq!((found.name(), found.function.as_str()), (name, "main"));
-            assert_eq!(found.answer(Some(false)), format!("false({name})"));
+            assert_eq!(found.answer(Some(false), None), format!("false({name})"));
         }
         for line in [
             "",

@@ -1,0 +1,252 @@
+//! Objects come to life and end: locals, and what allocations make.
+
+use super::Emitter;
+use crate::lower::expand::{Step, Trust};
+use crate::lower::graph::{ObjectId, RegisterId, Storage};
+use crate::lower::layout::UNKNOWN_SIZE;
+use crate::lower::memory::INDEX_WIDTH;
+use crate::lower::sites::Site;
+use crate::program::{Input, LocationId, Origin, PropertyKind, VariableId};
+use crate::types::Leaf;
+use smt::{Sort, Term, Value};
+use std::collections::BTreeSet;
+
+/// What an edge assigns, the values that it chooses, and what it assigns to passive threads.
+#[derive(Default)]
+struct Contents {
+    assign: Vec<(VariableId, Term)>,
+    inputs: Vec<Input>,
+    others: Vec<(VariableId, Term)>,
+}
+
+/// What an allocation asks for.
+pub(super) struct Request {
+    pub register: RegisterId,
+    pub size: Term,
+    pub zeroed: bool,
+    pub fallible: bool,
+}
+
+impl Emitter<'_, '_, '_> {
+    /// A local comes to life: all its scalars at once, since nobody can have its address yet.
+    pub(super) fn birth(&mut self, object: ObjectId, step: &Step, zero: bool, origin: Vec<Origin>) {
+        let mut contents = Contents::default();
+        for (cell, about) in self.memory.layout(object).cells.clone().into_iter().enumerate() {
+            let variable = self.memory.variable(object, cell);
+            let sort = self.memory.variables.get(variable).data_type.sort();
+            let zeros = Term::value(&Value::zero(sort));
+            if about.thread_local && self.memory.is_shared(object) {
+                contents.others.push((variable, zeros));
+            }
+            // What each thread has of its own starts with zero (figure 14).
+            let new = self.fresh(sort, zero || about.thread_local, &mut contents.inputs);
+            contents.assign.push((variable, new));
+        }
+        if self.memory.lifetimes.is_tracked(object) {
+            contents.assign.push((self.memory.alive(object), Term::tru()));
+        }
+        self.contents_edge(step, Term::tru(), contents, origin);
+    }
+
+    /// Control leaves the block of a local.
+    pub(super) fn death(&mut self, object: ObjectId, step: &Step, origin: Vec<Origin>) {
+        let mut contents = Contents::default();
+        if self.memory.lifetimes.is_tracked(object) {
+            contents.assign.push((self.memory.alive(object), Term::fls()));
+        }
+        self.contents_edge(step, Term::tru(), contents, origin);
+    }
+
+    fn contents_edge(&mut self, step: &Step, guard: Term, contents: Contents, origin: Vec<Origin>) {
+        if guard.is_false() {
+            return;
+        }
+        let (from, to) = (LocationId(step.from.0), LocationId(step.to.0));
+        self.push(from, to, guard, contents.assign, contents.inputs, origin).broadcast.assign =
+            contents.others;
+    }
+
+    /// A new object of a site, any that is not in use.
+    pub(super) fn allocate(&mut self, site: &Site, request: &Request, step: &Step, origin: Vec<Origin>) {
+        let target = self.register(request.register);
+        let size = self.term(request.size);
+        let width = self.lowerer.pointer_width();
+        let mut all_used = Term::tru();
+        let mut count = 0;
+        let mut fits = Term::tru();
+        for &object in &site.objects {
+            if self.memory.size(object).is_some() {
+                fits = size.ule(Term::bv(width, u128::from(UNKNOWN_SIZE)));
+            }
+            for slot in 0..self.memory.layout(object).slots {
+                count += 1;
+                let mut contents = Contents::default();
+                contents.assign.push((target, self.memory.slot_address(object, slot)));
+                let mut guard = fits;
+                let at = Term::bv(INDEX_WIDTH, u128::from(slot));
+                if !site.once {
+                    let used = self.memory.alive(object);
+                    let flag = self.memory.of_slot(object, used, at);
+                    // Records of threads are taken in order; which address an allocation gets is any.
+                    guard = guard.and(if request.fallible { all_used.and(flag.not()) } else { flag.not() });
+                    all_used = all_used.and(flag);
+                } else {
+                    all_used = Term::fls();
+                }
+                if !site.once || self.memory.lifetimes.is_freed(object) || self.lowerer.options.leak_check {
+                    let used = self.memory.alive(object);
+                    contents.assign.push((used, self.memory.with_slot(object, used, at, Term::tru())));
+                }
+                if let Some(variable) = self.memory.size(object) {
+                    contents.assign.push((variable, self.memory.with_slot(object, variable, at, size)));
+                }
+                self.fresh_contents(object, slot, request.zeroed, &mut contents);
+                self.contents_edge(step, guard, contents, origin.clone());
+            }
+        }
+        self.limit(
+            step,
+            fits.not(),
+            "an allocation of more than 1 MB whose size is not constant is not modelled",
+        );
+        if request.fallible {
+            let (from, to) = (LocationId(step.from.0), LocationId(step.to.0));
+            let null = vec![(target, Term::bv(width, 0))];
+            self.edge(from, to, all_used.and(fits), null, Vec::new(), origin);
+        } else {
+            let message = format!(
+                "more than {count} objects of this allocation are in use at once; raise --objects-per-site"
+            );
+            self.limit(step, all_used.and(fits), &message);
+        }
+    }
+
+    /// What a new heap object holds.
+    fn fresh_contents(&mut self, object: ObjectId, slot: u64, zeroed: bool, contents: &mut Contents) {
+        let layout = self.memory.layout(object);
+        let (slots, cells): (u64, Vec<Leaf>) = (layout.slots, layout.cells.clone());
+        for (number, cell) in cells.into_iter().enumerate() {
+            let variable = self.memory.variable(object, number);
+            let sort = self.memory.variables.get(variable).data_type.sort();
+            // What each thread has of its own starts with zero (figure 14).
+            let zeroed = zeroed || cell.thread_local;
+            let everywhere = cell.thread_local && self.memory.is_shared(object);
+            let (mut whole, mut passive) =
+                (self.memory.variables.term(variable), self.memory.variables.get(variable).passive_term());
+            match sort.element() {
+                Some(element) if slots > 1 => {
+                    let inner = self.memory.layout(object).length(&cell) / slots;
+                    for position in slot * inner..(slot + 1) * inner {
+                        let new = self.fresh(element, zeroed, &mut contents.inputs);
+                        let at = Term::bv(INDEX_WIDTH, u128::from(position));
+                        whole = whole.store(at, new);
+                        passive = passive.store(at, new);
+                    }
+                }
+                _ => {
+                    whole = self.fresh(sort, zeroed, &mut contents.inputs);
+                    passive = whole;
+                }
+            }
+            contents.assign.push((variable, whole));
+            if everywhere {
+                contents.others.push((variable, passive));
+            }
+        }
+    }
+
+    fn fresh(&mut self, sort: Sort, zeroed: bool, inputs: &mut Vec<Input>) -> Term {
+        if zeroed {
+            return Term::value(&Value::zero(sort));
+        }
+        let input = self.input(sort);
+        inputs.push(input.clone());
+        input.term()
+    }
+
+    /// The object that a pointer points to ends.
+    pub(super) fn free(&mut self, pointer: Term, step: &Step, origin: Vec<Origin>) {
+        let (from, to) = (LocationId(step.from.0), LocationId(step.to.0));
+        let width = self.lowerer.pointer_width();
+        let value = self.term(pointer);
+        let null = value.equals(Term::bv(width, 0));
+        // Who joins a thread twice releases its record twice, without effect.
+        let lenient = step.trust >= Trust::Numbers;
+        self.edge(from, to, null, Vec::new(), Vec::new(), origin.clone());
+        let mut none = null.not();
+        let mut twice = Term::fls();
+        let targets: BTreeSet<ObjectId> =
+            self.memory.points_to.of_term(pointer).into_iter().map(|(object, _)| object).collect();
+        for object in targets {
+            if !matches!(self.lowerer.objects[object.index()].storage, Storage::Heap(_)) {
+                continue;
+            }
+            let used = self.memory.alive(object);
+            for slot in 0..self.memory.layout(object).slots {
+                let here = value.equals(self.memory.slot_address(object, slot));
+                none = none.and(here.not());
+                let at = Term::bv(INDEX_WIDTH, u128::from(slot));
+                let flag = self.memory.of_slot(object, used, at);
+                let assign = vec![(used, self.memory.with_slot(object, used, at, Term::fls()))];
+                let flag = if lenient { Term::tru() } else { flag };
+                self.edge(from, to, here.and(flag), assign, Vec::new(), origin.clone());
+                twice = twice.or(here.and(flag.not()));
+            }
+        }
+        if lenient {
+            return self.edge(from, to, none, Vec::new(), Vec::new(), origin);
+        }
+        self.free_violation(step, twice, "memory is freed that was freed before");
+        self.free_violation(step, none, "a pointer is freed that no allocation returned");
+    }
+
+    fn free_violation(&mut self, step: &Step, condition: Term, what: &str) {
+        if self.lowerer.options.checks(PropertyKind::Free) {
+            self.violation(step, condition, PropertyKind::Free, what);
+        } else {
+            self.limit(step, condition, &format!("{what}; --memory-safety-check makes this a violation"));
+        }
+    }
+
+    /// The pointer must not point to memory that was freed.
+    pub(super) fn valid(&mut self, pointer: Term, step: &Step, origin: Vec<Origin>) {
+        let targets: BTreeSet<ObjectId> =
+            self.memory.points_to.of_term(pointer).into_iter().map(|(object, _)| object).collect();
+        let mut dangling = Term::fls();
+        for object in targets {
+            if self.memory.lifetimes.is_freed(object) {
+                dangling = dangling.or(self.memory.is_dangling(pointer, object));
+            }
+        }
+        let dangling = self.term(dangling);
+        let message = "a pointer to freed memory is compared with another one: where later allocations lie is not modelled";
+        self.limit(step, dangling, message);
+        let (from, to) = (LocationId(step.from.0), LocationId(step.to.0));
+        self.edge(from, to, dangling.not(), Vec::new(), Vec::new(), origin);
+    }
+
+    /// The process ends while memory is allocated.
+    pub(super) fn leaks(&mut self, step: &Step, from: LocationId) {
+        if !self.lowerer.options.leak_check {
+            return;
+        }
+        let objects: Vec<ObjectId> = self.sites.values().flat_map(|site| site.objects.clone()).collect();
+        for object in objects {
+            let about = &self.lowerer.objects[object.index()];
+            if about.model {
+                continue;
+            }
+            let used = self.memory.alive(object);
+            for slot in 0..self.memory.layout(object).slots {
+                let flag = self.memory.of_slot(object, used, Term::bv(INDEX_WIDTH, u128::from(slot)));
+                self.violation_from(
+                    from,
+                    step,
+                    flag,
+                    PropertyKind::Leak,
+                    "memory is not freed when the program ends",
+                );
+            }
+        }
+    }
+}

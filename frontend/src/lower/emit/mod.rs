@@ -1,0 +1,365 @@
+//! From expanded graphs to the program: each operation becomes an edge, or one for each case.
+
+mod access;
+mod heap;
+mod names;
+mod predicates;
+mod threads;
+
+pub(crate) use threads::{SELF, atomic_nodes};
+
+use super::context::Lowerer;
+use super::expand::{Expanded, Source, Step};
+use super::graph::{Callee, FunctionId, ObjectId, Op, RegisterId};
+use super::memory::Memory;
+use super::races::RaceSite;
+use super::sites::Site;
+use crate::program::{
+    Broadcast, DataType, Edge, Effect, Input, Location, LocationId, Note, NoteId, Origin, Position, Program,
+    Property, PropertyKind, Scope, Target, VariableId,
+};
+use rustc_hash::FxHashMap;
+use smt::{Sort, Symbol, Term, Value};
+use std::collections::BTreeMap;
+
+/// Makes edges.
+pub(crate) struct Emitter<'l, 'a, 'm> {
+    lowerer: &'l Lowerer<'a>,
+    expanded: &'l Expanded,
+    memory: Memory<'m>,
+    program: Program,
+    registers: FxHashMap<RegisterId, VariableId>,
+    register_names: FxHashMap<Symbol, RegisterId>,
+    mailboxes: BTreeMap<FunctionId, threads::Mailbox>,
+    sites: BTreeMap<usize, Site>,
+    /// Objects that other threads reach, of which each thread has one.
+    conflicts: Vec<ObjectId>,
+    /// Error locations by the check and the place.
+    targets: FxHashMap<(PropertyKind, u32, String), LocationId>,
+    notes: FxHashMap<String, NoteId>,
+    origins: FxHashMap<Source, Origin>,
+    races: Vec<RaceSite>,
+    inputs: u32,
+}
+
+/// Makes the program.
+pub(crate) fn emit<'m>(
+    lowerer: &Lowerer<'_>,
+    expanded: &Expanded,
+    memory: Memory<'m>,
+    sites: Vec<Site>,
+    conflicts: Vec<ObjectId>,
+) -> Program {
+    let files = lowerer.unit.map.file_names().map(str::to_owned).collect();
+    let register_names =
+        lowerer.registers.iter().enumerate().map(|(i, r)| (r.name, RegisterId(i as u32))).collect();
+    let mut emitter = Emitter {
+        lowerer,
+        expanded,
+        memory,
+        program: Program {
+            files,
+            variables: Vec::new(),
+            locations: Vec::new(),
+            edges: Vec::new(),
+            main: LocationId(0),
+            pool: None,
+            properties: Vec::new(),
+            notes: Vec::new(),
+            addresses: Vec::new(),
+            predicates: Vec::new(),
+        },
+        registers: FxHashMap::default(),
+        register_names,
+        mailboxes: BTreeMap::new(),
+        sites: sites.into_iter().map(|s| (s.step, s)).collect(),
+        conflicts,
+        targets: FxHashMap::default(),
+        notes: FxHashMap::default(),
+        origins: FxHashMap::default(),
+        races: Vec::new(),
+        inputs: 0,
+    };
+    let atomic = atomic_nodes(expanded);
+    emitter.locations(&atomic);
+    emitter.remarks();
+    emitter.threads();
+    for (index, step) in expanded.steps.iter().enumerate() {
+        emitter.step(index, step, &atomic);
+    }
+    emitter.predicates();
+    emitter.program.addresses = emitter.memory.named_addresses(&lowerer.address_taken);
+    emitter.program.variables = std::mem::take(&mut emitter.memory.variables.list);
+    names::name_properties(&mut emitter.program.properties);
+    super::races::properties(&mut emitter.program, &emitter.races);
+    emitter.program
+}
+
+impl Emitter<'_, '_, '_> {
+    fn locations(&mut self, atomic: &[bool]) {
+        for (index, source) in self.expanded.nodes.iter().enumerate() {
+            let position = self.position(source.span.0 as usize);
+            let function = source.function;
+            self.program.locations.push(Location {
+                function,
+                position,
+                live: Vec::new(),
+                atomic: atomic[index],
+            });
+        }
+        if let Some(main) = self.expanded.roots.first() {
+            self.program.main = LocationId(main.entry.0);
+        }
+    }
+
+    fn position(&self, offset: usize) -> Position {
+        self.lowerer.unit.map.position(offset)
+    }
+
+    fn remarks(&mut self) {
+        for remark in &self.lowerer.remarks {
+            let position = self.position(remark.offset);
+            let note = Note { effect: remark.effect, position, message: remark.message.clone() };
+            if !self.program.notes.contains(&note) {
+                self.program.notes.push(note);
+            }
+        }
+    }
+
+    fn register(&mut self, register: RegisterId) -> VariableId {
+        if let Some(known) = self.registers.get(&register) {
+            return *known;
+        }
+        let about = &self.lowerer.registers[register.index()];
+        let data_type = match about.sort {
+            Sort::BitVec(width) => DataType::Int { width, signed: about.signed },
+            _ => DataType::Bool,
+        };
+        let (name, position) = (about.name, self.position(about.offset));
+        let init = Some(Value::zero(data_type.sort()));
+        let id = self.memory.variables.add_named(name, Scope::Local, data_type, init, position);
+        self.registers.insert(register, id);
+        id
+    }
+
+    /// A term with addresses as numbers; registers in it become variables.
+    fn term(&mut self, term: Term) -> Term {
+        let value = self.memory.value(term);
+        for constant in value.constants() {
+            if let Some(register) = constant.as_constant().and_then(|n| self.register_names.get(&n)) {
+                self.register(*register);
+            }
+        }
+        value
+    }
+
+    fn input(&mut self, sort: Sort) -> Input {
+        self.inputs += 1;
+        Input { name: Symbol::new(&format!("?{}", self.inputs)), sort }
+    }
+
+    // Edges
+
+    fn new_location(&mut self, source: Source) -> LocationId {
+        let position = self.position(source.span.0 as usize);
+        let function = source.function;
+        self.program.locations.push(Location { function, position, live: Vec::new(), atomic: false });
+        LocationId((self.program.locations.len() - 1) as u32)
+    }
+
+    fn edge(
+        &mut self,
+        from: LocationId,
+        to: LocationId,
+        guard: Term,
+        assign: Vec<(VariableId, Term)>,
+        inputs: Vec<Input>,
+        origin: Vec<Origin>,
+    ) {
+        if !guard.is_false() {
+            self.push(from, to, guard, assign, inputs, origin);
+        }
+    }
+
+    /// A new edge, to be completed.
+    fn push(
+        &mut self,
+        from: LocationId,
+        to: LocationId,
+        guard: Term,
+        assign: Vec<(VariableId, Term)>,
+        inputs: Vec<Input>,
+        origin: Vec<Origin>,
+    ) -> &mut Edge {
+        let at = self.program.edges.len();
+        let (broadcast, approximate) = (Broadcast::default(), None);
+        self.program.edges.push(Edge { from, to, guard, assign, inputs, broadcast, approximate, origin });
+        &mut self.program.edges[at]
+    }
+
+    fn origin(&mut self, source: Source) -> Vec<Origin> {
+        if let Some(known) = self.origins.get(&source) {
+            return vec![*known];
+        }
+        let position = self.position(source.span.0 as usize);
+        let text = self.lowerer.unit.text.get(source.span.0 as usize..source.span.1 as usize).unwrap_or("");
+        let mut line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        if line.chars().count() > 100 {
+            line = line.chars().take(97).collect::<String>() + "...";
+        }
+        let origin = Origin { position, function: source.function, text: Symbol::new(&line) };
+        self.origins.insert(source, origin);
+        vec![origin]
+    }
+
+    fn named_origin(&self, source: Source, text: &str) -> Vec<Origin> {
+        let position = self.position(source.span.0 as usize);
+        vec![Origin { position, function: source.function, text: Symbol::new(text) }]
+    }
+
+    fn step(&mut self, index: usize, step: &Step, atomic: &[bool]) {
+        let (from, to) = (LocationId(step.from.0), LocationId(step.to.0));
+        let origin = self.origin(step.source);
+        let plain =
+            |s: &mut Self, guard: Term, origin| s.edge(from, to, guard, Vec::new(), Vec::new(), origin);
+        match &step.op {
+            Op::Skip | Op::AtomicBegin | Op::AtomicEnd => plain(self, Term::tru(), origin),
+            Op::Assume(guard) => {
+                let guard = self.term(*guard);
+                plain(self, guard, origin);
+            }
+            Op::Let(register, value) => {
+                let value = self.term(*value);
+                let variable = self.register(*register);
+                self.edge(from, to, Term::tru(), vec![(variable, value)], Vec::new(), origin);
+            }
+            Op::Havoc(register) => {
+                let variable = self.register(*register);
+                let input = self.input(self.lowerer.registers[register.index()].sort);
+                let assign = vec![(variable, input.term())];
+                self.edge(from, to, Term::tru(), assign, vec![input], origin);
+            }
+            Op::Load(register, address, access) => {
+                let variable = self.register(*register);
+                let inside = atomic[step.from.index()];
+                for (start, case) in self.access(step, address, access, false, inside) {
+                    let value = self.read(&case, access);
+                    self.edge(start, to, Term::tru(), vec![(variable, value)], Vec::new(), origin.clone());
+                }
+            }
+            Op::Store(address, access, value) => {
+                let value = self.term(*value);
+                let inside = atomic[step.from.index()];
+                for (start, case) in self.access(step, address, access, true, inside) {
+                    let new = self.written(&case, access, value);
+                    self.edge(start, to, Term::tru(), vec![(case.variable, new)], Vec::new(), origin.clone());
+                }
+            }
+            Op::Broadcast(address, access, value, choices) => {
+                self.broadcast(step, address, access, *value, choices, origin)
+            }
+            Op::Clear(object) => self.birth(*object, step, true, origin),
+            Op::Forget(object) => self.birth(*object, step, false, origin),
+            Op::Dead(object) => self.death(*object, step, origin),
+            Op::Allocate { register, size, zeroed, fallible, .. } => {
+                let request =
+                    heap::Request { register: *register, size: *size, zeroed: *zeroed, fallible: *fallible };
+                match self.sites.get(&index).cloned() {
+                    Some(site) => self.allocate(&site, &request, step, origin),
+                    None => self.limit(step, Term::tru(), "this allocation is not modelled"),
+                }
+            }
+            Op::Free(pointer) => self.free(*pointer, step, origin),
+            Op::Valid(pointer) => self.valid(*pointer, step, origin),
+            Op::Spawn(Callee::Direct(function), arguments, record) => {
+                self.spawn(*function, arguments, *record, step, origin)
+            }
+            Op::Approximate(reason) => {
+                let note = self.note(Effect::Over, step.source, reason);
+                self.push(from, to, Term::tru(), Vec::new(), Vec::new(), origin).approximate = Some(note);
+            }
+            Op::Fail(check) => {
+                let check = &self.lowerer.checks[check.index()];
+                let place = if check.model { step.source.span.0 } else { check.offset as u32 };
+                let function = if check.model { step.source.function } else { check.function };
+                let target = self.target(check.kind, &check.description, function, place, step.source);
+                self.edge(from, target, Term::tru(), Vec::new(), Vec::new(), origin);
+            }
+            Op::Limit(message) => self.limit(step, Term::tru(), message),
+            Op::Stop => self.leaks(step, from),
+            // Calls are expanded, and spawns through pointers are dispatched before.
+            Op::Call(..) | Op::Spawn(Callee::Indirect(..), ..) => {
+                self.limit(step, Term::tru(), "this call is not modelled");
+            }
+        }
+    }
+
+    fn note(&mut self, effect: Effect, source: Source, reason: &str) -> NoteId {
+        let position = self.position(source.span.0 as usize);
+        let key = format!("{}:{reason}", source.span.0);
+        if let Some(known) = self.notes.get(&key) {
+            return *known;
+        }
+        let id = NoteId(self.program.notes.len() as u32);
+        let message = format!("more happens here than in reality: {reason}");
+        self.program.notes.push(Note { effect, position, message });
+        self.notes.insert(key, id);
+        id
+    }
+
+    /// Control that gets here under the condition cannot go on: the reason is part of the answer.
+    fn limit(&mut self, step: &Step, condition: Term, reason: &str) {
+        self.violation(step, condition, PropertyKind::Limit, reason);
+    }
+
+    /// Control that gets here under the condition violates a property.
+    fn violation(&mut self, step: &Step, condition: Term, kind: PropertyKind, what: &str) {
+        self.violation_from(LocationId(step.from.0), step, condition, kind, what);
+    }
+
+    fn violation_from(
+        &mut self,
+        from: LocationId,
+        step: &Step,
+        condition: Term,
+        kind: PropertyKind,
+        what: &str,
+    ) {
+        if condition.is_false() {
+            return;
+        }
+        let origin = self.origin(step.source);
+        let target = self.target(kind, what, step.source.function, step.source.span.0, step.source);
+        self.edge(from, target, condition, Vec::new(), Vec::new(), origin);
+    }
+
+    /// The location that stands for a violation.
+    fn target(
+        &mut self,
+        kind: PropertyKind,
+        description: &str,
+        function: Symbol,
+        place: u32,
+        source: Source,
+    ) -> LocationId {
+        let key = (kind, place, description.to_owned());
+        if let Some(known) = self.targets.get(&key) {
+            return *known;
+        }
+        let shown = Source { span: (place, place), function: source.function };
+        let location = self.new_location(shown);
+        self.targets.insert(key, location);
+        // Numbered when all are known, in the order of the source.
+        let name = function.to_string();
+        let position = self.position(place as usize);
+        let description = description.to_owned();
+        self.program.properties.push(Property {
+            name,
+            kind,
+            description,
+            position,
+            target: Target::Location(location),
+        });
+        location
+    }
+}

@@ -1,0 +1,140 @@
+//! Threads: a creator puts what a new thread starts with into a mailbox, and a thread of the pool takes it (section 5.1).
+
+use super::Emitter;
+use crate::lower::expand::{Expanded, Step};
+use crate::lower::graph::{Argument, FunctionId, NodeId, ObjectId, Op, Parameter, Storage};
+use crate::program::{DataType, LocationId, Origin, Scope, VariableId};
+use smt::{Symbol, Term, Value};
+
+/// The models' thread-local pointer to a thread's own record.
+pub(crate) const SELF: &str = "__monabs_self";
+
+/// Shared variables through which a new thread gets what it starts with.
+pub(super) struct Mailbox {
+    full: VariableId,
+    arguments: Vec<VariableId>,
+    record: VariableId,
+}
+
+impl Emitter<'_, '_, '_> {
+    /// Pool threads take what creators put into the mailboxes.
+    pub(super) fn threads(&mut self) {
+        if self.expanded.roots.len() < 2 {
+            return;
+        }
+        let pool = self.new_location(self.expanded.nodes[0]);
+        self.program.locations[pool.index()].function = Symbol::new("");
+        self.program.pool = Some(pool);
+        let own = self.self_variable();
+        for root in self.expanded.roots.iter().skip(1) {
+            let Some(function) = root.function else { continue };
+            let name = self.lowerer.functions[function.index()].name;
+            let position = self.position(self.expanded.nodes[root.entry.index()].span.0 as usize);
+            let shared = |s: &mut Self, suffix: &str, data_type: DataType| {
+                let init = Some(Value::zero(data_type.sort()));
+                let name = format!("spawn.{name}{suffix}");
+                s.memory.variables.add(&name, Scope::Shared, data_type, init, position)
+            };
+            let full = shared(self, "", DataType::Bool);
+            let width = self.lowerer.pointer_width();
+            let pointer = DataType::Int { width, signed: false };
+            let record = shared(self, ".self", pointer);
+            let mut assign = vec![(full, Term::fls())];
+            let mut arguments = Vec::new();
+            for (index, (parameter, _)) in root.parameters.iter().enumerate() {
+                let target = match parameter {
+                    Parameter::Register(register) => self.register(*register),
+                    Parameter::Object(object) => self.memory.variable(*object, 0),
+                };
+                let data_type = self.memory.variables.get(target).data_type.clone();
+                let variable = shared(self, &format!(".{index}"), data_type);
+                assign.push((target, self.memory.variables.term(variable)));
+                arguments.push(variable);
+            }
+            if let Some(own) = own {
+                assign.push((own, self.memory.variables.term(record)));
+            }
+            let guard = self.memory.variables.term(full);
+            let source = self.expanded.nodes[root.entry.index()];
+            let origin = self.named_origin(source, "thread starts");
+            self.edge(pool, LocationId(root.entry.0), guard, assign, Vec::new(), origin);
+            self.mailboxes.insert(function, Mailbox { full, arguments, record });
+        }
+    }
+
+    fn self_variable(&mut self) -> Option<VariableId> {
+        let object = self
+            .lowerer
+            .objects
+            .iter()
+            .position(|o| o.name.as_str() == SELF && o.storage == Storage::ThreadLocal)?;
+        Some(self.memory.variable(ObjectId(object as u32), 0))
+    }
+
+    /// Puts the arguments into the mailbox, once it is empty.
+    pub(super) fn spawn(
+        &mut self,
+        function: FunctionId,
+        arguments: &[Argument],
+        record: Term,
+        step: &Step,
+        origin: Vec<Origin>,
+    ) {
+        let record = self.term(record);
+        let mut terms = Vec::new();
+        for argument in arguments {
+            match argument {
+                Argument::Scalar(term, _) => terms.push(self.term(*term)),
+                Argument::Aggregate(..) => {
+                    let message = "a struct cannot be given to a new thread by value; give a pointer";
+                    self.limit(step, Term::tru(), message);
+                    return;
+                }
+            }
+        }
+        let Some(mailbox) = self.mailboxes.get(&function) else { return };
+        let full = self.memory.variables.term(mailbox.full);
+        let mut assign = vec![(mailbox.full, Term::tru()), (mailbox.record, record)];
+        for (variable, term) in mailbox.arguments.iter().zip(terms) {
+            let sort = self.memory.variables.get(*variable).data_type.sort();
+            let fitted = match (sort.width(), term.sort().width()) {
+                (Some(width), Some(_)) => term.resize_unsigned(width),
+                (Some(width), None) => crate::lower::operators::bits_of(term, width),
+                (None, Some(width)) => term.distinct(Term::bv(width, 0)),
+                (None, None) => term,
+            };
+            assign.push((*variable, fitted));
+        }
+        self.edge(LocationId(step.from.0), LocationId(step.to.0), full.not(), assign, Vec::new(), origin);
+    }
+}
+
+/// Which nodes are inside of an atomic section. Sections nest; control that comes with different depths counts as inside.
+pub(crate) fn atomic_nodes(expanded: &Expanded) -> Vec<bool> {
+    let mut depth: Vec<Option<u32>> = vec![None; expanded.nodes.len()];
+    let mut from: Vec<Vec<usize>> = vec![Vec::new(); expanded.nodes.len()];
+    for (index, step) in expanded.steps.iter().enumerate() {
+        from[step.from.index()].push(index);
+    }
+    let mut open: Vec<NodeId> = Vec::new();
+    for root in &expanded.roots {
+        depth[root.entry.index()] = Some(0);
+        open.push(root.entry);
+    }
+    while let Some(node) = open.pop() {
+        let here = depth[node.index()].unwrap_or(0);
+        for &index in &from[node.index()] {
+            let step = &expanded.steps[index];
+            let next = match step.op {
+                Op::AtomicBegin => here + 1,
+                Op::AtomicEnd => here.saturating_sub(1),
+                _ => here,
+            };
+            if depth[step.to.index()].is_none() {
+                depth[step.to.index()] = Some(next);
+                open.push(step.to);
+            }
+        }
+    }
+    depth.into_iter().map(|d| d.is_some_and(|d| d > 0)).collect()
+}
