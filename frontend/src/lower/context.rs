@@ -4,6 +4,7 @@ use super::graph::{
     Access, Address, Check, CheckId, Function, FunctionId, Graph, GraphEdge, MemoryOrder, NodeId, Object,
     ObjectId, Op, Register, RegisterId, Storage, address_name,
 };
+use super::lifetime::{Blocks, Target};
 use super::options::Options;
 use crate::parse::Unit;
 use crate::program::{Effect, PropertyKind};
@@ -74,8 +75,9 @@ pub(crate) struct Builder {
     /// Names of locals whose address is taken somewhere in the function.
     pub address_taken: FxHashSet<String>,
     pub labels: FxHashMap<String, NodeId>,
-    pub breaks: Vec<NodeId>,
-    pub continues: Vec<NodeId>,
+    pub blocks: Blocks,
+    pub breaks: Vec<Target>,
+    pub continues: Vec<Target>,
     pub switches: Vec<super::statement::Switch>,
     /// Values of `x` in `x ?: y`.
     pub elvis: Vec<(Term, Type)>,
@@ -118,6 +120,8 @@ pub(crate) struct Lowerer<'a> {
     pub model_records: FxHashSet<crate::types::RecordId>,
     pub builder: Option<Builder>,
     pub known_types: FxHashMap<usize, Type>,
+    /// Labels of the program that must not be reached.
+    pub error_labels: FxHashSet<String>,
     pub anonymous: u32,
 }
 
@@ -147,6 +151,7 @@ impl<'a> Lowerer<'a> {
             model_records: FxHashSet::default(),
             builder: None,
             known_types: FxHashMap::default(),
+            error_labels: FxHashSet::default(),
             anonymous: 0,
         }
     }
@@ -242,6 +247,7 @@ impl<'a> Lowerer<'a> {
             && let Some(builder) = &mut self.builder
         {
             builder.objects.push(id);
+            builder.blocks.declare_object(id);
         }
         id
     }
@@ -403,13 +409,20 @@ impl<'a> Lowerer<'a> {
     /// Translates a piece without keeping the operations: for `sizeof`, `typeof` and constant expressions.
     pub(crate) fn dry<T>(&mut self, piece: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<T> {
         let (checks, remarks) = (self.checks.len(), self.remarks.len());
-        let saved = self.builder.as_ref().map(|b| (b.graph.nodes, b.graph.edges.len(), b.at, b.temporaries));
+        let saved = self.builder.as_ref().map(|b| {
+            let graph = (b.graph.nodes, b.graph.edges.len());
+            (graph, b.at, b.temporaries, b.labels.clone(), b.blocks.mark())
+        });
         let result = piece(self);
-        if let (Some(builder), Some((nodes, edges, at, temporaries))) = (&mut self.builder, saved) {
+        if let (Some(builder), Some(((nodes, edges), at, temporaries, labels, blocks))) =
+            (&mut self.builder, saved)
+        {
             builder.graph.nodes = nodes;
             builder.graph.edges.truncate(edges);
             builder.at = at;
             builder.temporaries = temporaries;
+            builder.labels = labels;
+            builder.blocks.take_back(blocks);
         }
         self.checks.truncate(checks);
         self.remarks.truncate(remarks);

@@ -689,6 +689,7 @@ impl<'a> Lowerer<'a> {
                         let name = format!("{}::$conditional", self.function_name());
                         self.new_object(&name, place.ty.clone(), Storage::Automatic, span.start)
                     });
+                    self.emit(Op::Forget(object));
                     let target = Place::object(object, place.ty.clone());
                     self.copy(&target, &place, span)?;
                 }

@@ -23,6 +23,7 @@ mod expression;
 mod function;
 mod graph;
 mod initializer;
+mod lifetime;
 mod literal;
 mod memory;
 mod operators;
@@ -60,10 +61,7 @@ pub fn lower(unit: &Unit, options: &Options) -> Result<Program, Vec<Problem>> {
             message: format!("there is no function '{}'", options.function),
         }]);
     };
-    let missing = |label: &&String| {
-        let description = statement::label_description(label);
-        !lowerer.checks.iter().any(|check| check.description == description)
-    };
+    let missing = |label: &&String| !lowerer.error_labels.contains(*label);
     if let Some(label) = options.error_labels.iter().find(missing) {
         return Err(vec![Problem { offset: 0, message: format!("there is no label '{label}'") }]);
     }

@@ -2,7 +2,8 @@
 
 use super::context::{Entity, Lowered, Lowerer, unsupported, wrong};
 use super::expression::{Operand, Place, PlaceKind, Value};
-use super::graph::{Access, CallResult, Callee, Graph, MemoryOrder, NodeId, Op, Storage};
+use super::graph::{Access, CallResult, Callee, MemoryOrder, NodeId, Op, Storage};
+use super::lifetime::Target;
 use crate::program::PropertyKind;
 use crate::types::Type;
 use lang_c::ast::{self, Expression, Statement};
@@ -14,8 +15,8 @@ use smt::Term;
 pub(crate) struct Switch {
     pub ty: Type,
     /// Values from, to, and where control goes.
-    pub cases: Vec<(i128, i128, NodeId)>,
-    pub default: Option<NodeId>,
+    pub cases: Vec<(i128, i128, Target)>,
+    pub default: Option<Target>,
 }
 
 impl<'a> Lowerer<'a> {
@@ -61,19 +62,19 @@ impl<'a> Lowerer<'a> {
             Statement::For(repeat) => self.for_statement(&repeat.node),
             Statement::Goto(label) => {
                 let node = self.label(&label.node.name);
-                self.emit_jump(Op::Skip, node);
+                self.jump_to_label(&label.node.name, node);
                 Ok(())
             }
             Statement::Continue => match self.builder.as_ref().and_then(|b| b.continues.last().copied()) {
-                Some(node) => {
-                    self.emit_jump(Op::Skip, node);
+                Some(target) => {
+                    self.jump(target);
                     Ok(())
                 }
                 None => wrong(statement.span, "'continue' outside of a loop"),
             },
             Statement::Break => match self.builder.as_ref().and_then(|b| b.breaks.last().copied()) {
-                Some(node) => {
-                    self.emit_jump(Op::Skip, node);
+                Some(target) => {
+                    self.jump(target);
                     Ok(())
                 }
                 None => wrong(statement.span, "'break' outside of a loop or switch"),
@@ -111,8 +112,11 @@ impl<'a> Lowerer<'a> {
                 }
                 let node = self.label(name);
                 self.join(node);
+                self.jumped_to(Some(name));
                 if self.options.error_labels.iter().any(|l| l == name) {
-                    self.violation(PropertyKind::ErrorLabel, label_description(name), labeled.span);
+                    self.error_labels.insert(name.to_owned());
+                    let description = format!("label {name} is not reached");
+                    self.violation(PropertyKind::ErrorLabel, description, labeled.span);
                 }
             }
             ast::Label::Case(value) => {
@@ -124,10 +128,9 @@ impl<'a> Lowerer<'a> {
                 self.case(low, high, labeled.span)?;
             }
             ast::Label::Default => {
-                let node = self.node();
-                self.join(node);
+                let target = self.case_target();
                 match self.builder.as_mut().and_then(|b| b.switches.last_mut()) {
-                    Some(switch) => switch.default = Some(node),
+                    Some(switch) => switch.default = Some(target),
                     None => return wrong(labeled.span, "'default' outside of a switch"),
                 }
             }
@@ -136,15 +139,27 @@ impl<'a> Lowerer<'a> {
     }
 
     fn case(&mut self, low: i128, high: i128, span: Span) -> Lowered<()> {
-        let node = self.node();
-        self.join(node);
+        let target = self.case_target();
         match self.builder.as_mut().and_then(|b| b.switches.last_mut()) {
             Some(switch) => {
-                switch.cases.push((low, high, node));
+                switch.cases.push((low, high, target));
                 Ok(())
             }
             None => wrong(span, "'case' outside of a switch"),
         }
+    }
+
+    /// The place of a case, which is here.
+    fn case_target(&mut self) -> Target {
+        let node = self.node();
+        self.join(node);
+        self.jumped_to(None);
+        self.target_at(node)
+    }
+
+    /// A node in the current block.
+    fn target_at(&self, node: NodeId) -> Target {
+        Target { node, block: self.builder.as_ref().and_then(|b| b.blocks.current()) }
     }
 
     fn label(&mut self, name: &str) -> NodeId {
@@ -228,9 +243,9 @@ impl<'a> Lowerer<'a> {
     }
 
     pub(crate) fn block(&mut self, items: &'a [Node<ast::BlockItem>]) -> Lowered<()> {
-        self.scopes.push(super::context::Scope::default());
+        self.enter_block();
         let result = self.items(items);
-        self.scopes.pop();
+        self.leave_block();
         result
     }
 
@@ -297,6 +312,7 @@ impl<'a> Lowerer<'a> {
     }
 
     fn loop_body(&mut self, body: &'a Node<Statement>, next: NodeId, end: NodeId) -> Lowered<()> {
+        let (next, end) = (self.target_at(next), self.target_at(end));
         if let Some(builder) = &mut self.builder {
             builder.continues.push(next);
             builder.breaks.push(end);
@@ -310,9 +326,9 @@ impl<'a> Lowerer<'a> {
     }
 
     fn for_statement(&mut self, repeat: &'a ast::ForStatement) -> Lowered<()> {
-        self.scopes.push(super::context::Scope::default());
+        self.enter_block();
         let result = self.for_inner(repeat);
-        self.scopes.pop();
+        self.leave_block();
         result
     }
 
@@ -360,36 +376,37 @@ impl<'a> Lowerer<'a> {
         self.set_span(outer);
         let (dispatch, body, end) = (self.node(), self.node(), self.node());
         self.join(dispatch);
+        let end = self.target_at(end);
         if let Some(builder) = &mut self.builder {
             builder.switches.push(Switch { ty: value.ty.clone(), cases: Vec::new(), default: None });
             builder.breaks.push(end);
         }
         self.continue_at(body);
         let result = self.statement(&switch.statement);
-        self.emit_branch(Op::Skip, end);
+        self.emit_branch(Op::Skip, end.node);
         let Some(builder) = &mut self.builder else { return result };
         builder.breaks.pop();
         let Some(cases) = builder.switches.pop() else { return result };
         self.continue_at(dispatch);
         self.dispatch(&cases, self.register_term(register), end);
-        self.continue_at(end);
+        self.continue_at(end.node);
         result
     }
 
-    fn dispatch(&mut self, switch: &Switch, value: Term, end: NodeId) {
+    fn dispatch(&mut self, switch: &Switch, value: Term, end: Target) {
         let (width, signed) = (value.width(), self.types.signed(&switch.ty));
         let mut none = Term::tru();
-        for (low, high, node) in &switch.cases {
+        for (low, high, target) in &switch.cases {
             let (low, high) = (Term::bv_signed(width, *low), Term::bv_signed(width, *high));
             let matches = match (low == high, signed) {
                 (true, _) => value.equals(low),
                 (false, true) => low.sle(value).and(value.sle(high)),
                 (false, false) => low.ule(value).and(value.ule(high)),
             };
-            self.emit_branch(Op::Assume(matches), *node);
+            self.branch_into(Op::Assume(matches), end.block, *target);
             none = none.and(matches.not());
         }
-        self.emit_branch(Op::Assume(none), switch.default.unwrap_or(end));
+        self.branch_into(Op::Assume(none), end.block, switch.default.unwrap_or(end));
     }
 
     fn return_statement(&mut self, value: Option<&'a Node<Expression>>, span: Span) -> Lowered<()> {
@@ -414,7 +431,7 @@ impl<'a> Lowerer<'a> {
             })?;
             self.end_statement(atomic);
         }
-        self.emit_jump(Op::Skip, Graph::EXIT);
+        self.jump_to_exit();
         Ok(())
     }
 
@@ -439,9 +456,9 @@ impl<'a> Lowerer<'a> {
         let Statement::Compound(items) = &statement.node else {
             return self.statement(statement).map(|()| Operand::Void);
         };
-        self.scopes.push(super::context::Scope::default());
+        self.enter_block();
         let result = self.statement_expression_items(items);
-        self.scopes.pop();
+        self.leave_block();
         result
     }
 
@@ -459,7 +476,16 @@ impl<'a> Lowerer<'a> {
                     self.set(register, value.term);
                     Ok(Operand::Scalar(Value::new(self.register_term(register), value.ty)))
                 }
-                other => Ok(other),
+                Operand::Aggregate(place) => {
+                    let object = self.temporary_object(&place.ty, expression.span);
+                    if let Some(builder) = &mut self.builder {
+                        builder.blocks.outlive(object);
+                    }
+                    let copy = Place::object(object, place.ty.clone());
+                    self.copy(&copy, &place, expression.span)?;
+                    Ok(Operand::Aggregate(copy))
+                }
+                Operand::Void => Ok(Operand::Void),
             };
         }
         self.items(std::slice::from_ref(last))?;
@@ -578,6 +604,9 @@ impl<'a> Lowerer<'a> {
             let unique = self.unique(&full);
             let register = self.new_register(unique, &ty, span.start);
             self.bind(name, Entity::Register(register, ty.clone()));
+            if let Some(builder) = &mut self.builder {
+                builder.blocks.declare_register(register);
+            }
             match initializer {
                 Some(initializer) => {
                     let place = Place::register(register, ty);
@@ -595,9 +624,7 @@ impl<'a> Lowerer<'a> {
         self.bind(name, Entity::Object(object));
         match initializer {
             Some(initializer) => {
-                if ty.is_aggregate() {
-                    self.emit(Op::Clear(object));
-                }
+                self.emit(if ty.is_aggregate() { Op::Clear(object) } else { Op::Forget(object) });
                 self.local_initializer(&Place::object(object, ty), initializer)?;
             }
             None => self.emit(Op::Forget(object)),
@@ -634,7 +661,3 @@ fn has_calls(expression: &Node<Expression>) -> bool {
     finder.0
 }
 
-/// What a label that must not be reached is checked for.
-pub(super) fn label_description(name: &str) -> String {
-    format!("label {name} is not reached")
-}
