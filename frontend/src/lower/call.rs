@@ -202,6 +202,7 @@ impl<'a> Lowerer<'a> {
                 format!("only {} arguments are possible here", function.parameters.len()),
             );
         }
+        let atomic = self.begin_arguments(given);
         let mut arguments = Vec::new();
         for (index, expression) in given.iter().enumerate() {
             let parameter = function.parameters.get(index);
@@ -224,6 +225,7 @@ impl<'a> Lowerer<'a> {
                 _ => return wrong(expression.span, "a value is needed here, and this has none"),
             });
         }
+        self.end_statement(atomic);
         Ok(arguments)
     }
 }

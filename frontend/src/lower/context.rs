@@ -46,6 +46,8 @@ pub(crate) enum Entity {
     Register(RegisterId, Type),
     Function(FunctionId),
     Enumerator(Term, Type),
+    /// A variable of a block whose type is asked for, while nothing is evaluated.
+    Unevaluated(Type),
 }
 
 /// Names and tags of a block.
@@ -108,9 +110,13 @@ pub(crate) struct Lowerer<'a> {
     /// Conversions of `void *` to another pointer type.
     pub hints: Vec<(Term, Type)>,
     pub names: FxHashMap<String, u32>,
-    pub strings: FxHashMap<Vec<u8>, ObjectId>,
+    pub strings: FxHashMap<super::literal::Text, ObjectId>,
+    /// Declared `volatile`: others may write them if the program does not define them.
+    pub volatile: FxHashSet<ObjectId>,
     /// The lengths of arrays whose length is not constant.
     pub lengths: FxHashMap<ObjectId, RegisterId>,
+    /// What functions do to memory, as far as it has been asked for.
+    pub summaries: FxHashMap<String, std::rc::Rc<super::order::Summary>>,
     pub queue: Vec<FunctionId>,
     pub queued: FxHashSet<FunctionId>,
     pub address_taken: FxHashSet<FunctionId>,
@@ -119,7 +125,6 @@ pub(crate) struct Lowerer<'a> {
     /// Structs that the models define.
     pub model_records: FxHashSet<crate::types::RecordId>,
     pub builder: Option<Builder>,
-    pub known_types: FxHashMap<usize, Type>,
     /// Labels of the program that must not be reached.
     pub error_labels: FxHashSet<String>,
     pub anonymous: u32,
@@ -143,14 +148,15 @@ impl<'a> Lowerer<'a> {
             hints: Vec::new(),
             names: FxHashMap::default(),
             strings: FxHashMap::default(),
+            volatile: FxHashSet::default(),
             lengths: FxHashMap::default(),
+            summaries: FxHashMap::default(),
             queue: Vec::new(),
             queued: FxHashSet::default(),
             address_taken: FxHashSet::default(),
             model_types: FxHashMap::default(),
             model_records: FxHashSet::default(),
             builder: None,
-            known_types: FxHashMap::default(),
             error_labels: FxHashSet::default(),
             anonymous: 0,
         }

@@ -134,6 +134,9 @@ impl<'a> Lowerer<'a> {
         if !self.at_file_scope() {
             self.bind(name, Entity::Object(object));
         }
+        if class.volatile && !self.objects[object.index()].ty.is_pointer() {
+            self.volatile.insert(object);
+        }
         match initializer {
             Some(initializer) => self.static_initializer(object, initializer),
             None => Ok(()),

@@ -11,6 +11,7 @@
 //!
 //! Then `reduce` makes the program small. Each memory access is one edge until then.
 
+mod aggregate;
 mod atomics;
 mod builtin;
 mod call;
@@ -28,10 +29,15 @@ mod literal;
 mod memory;
 mod operators;
 pub mod options;
+mod order;
+mod pieces;
 mod points_to;
 mod races;
 mod sites;
 mod statement;
+#[cfg(test)]
+mod testing;
+mod typing;
 mod unset;
 
 use crate::parse::Unit;
