@@ -13,6 +13,7 @@
 
 mod aggregate;
 mod atomics;
+mod bounds;
 mod builtin;
 mod call;
 mod context;

@@ -440,7 +440,8 @@ impl<'a> Lowerer<'a> {
                 if !self.options.checks(PropertyKind::DivisionByZero) {
                     defined = b.distinct(Term::bv(width, 0));
                 }
-                if signed && !self.options.checks(PropertyKind::SignedOverflow) {
+                let may_be_negative = super::bounds::upper(b) >> (width - 1) != 0;
+                if signed && may_be_negative && !self.options.checks(PropertyKind::SignedOverflow) {
                     let least = a.equals(Term::bv(width, 1 << (width - 1)));
                     defined = defined.and(least.and(b.equals(Term::bv_signed(width, -1))).not());
                 }
@@ -487,7 +488,9 @@ impl<'a> Lowerer<'a> {
             return wrong(span, "shifts need integers");
         }
         let (width, amount) = (left.term.width(), right.term);
-        let in_range = amount.ult(Term::bv(amount.width(), u128::from(width)));
+        let is_small = super::bounds::upper(amount) < u128::from(width);
+        let in_range =
+            if is_small { Term::tru() } else { amount.ult(Term::bv(amount.width(), u128::from(width))) };
         self.check(PropertyKind::Shift, in_range, format!("shift amount within 0..{width}"));
         let signed = self.types.signed(&left.ty);
         if operator == B::ShiftLeft && signed {
@@ -605,7 +608,7 @@ impl<'a> Lowerer<'a> {
         Ok(())
     }
 
-    fn emit_if(&mut self, condition: bool, op: Op) {
+    pub(crate) fn emit_if(&mut self, condition: bool, op: Op) {
         if condition {
             self.emit(op);
         }
