@@ -127,6 +127,12 @@ impl<'a> Lowerer<'a> {
             _ => {}
         }
         let Some(first) = arguments.first() else { return wrong(span, "an atomic function needs arguments") };
+        let pointee = self.type_of(first)?.pointee().cloned();
+        if !matches!(atomic, Atomic::TestAndSet | Atomic::Clear)
+            && matches!(pointee, Some(ty) if ty.is_aggregate())
+        {
+            return self.atomic_struct(atomic, arguments, span).map(Some);
+        }
         let mut place = self.atomic_place(first)?;
         place.order = Some(self.memory_order(name, atomic, arguments)?);
         let ty = place.ty.unatomic().clone();
@@ -201,6 +207,42 @@ impl<'a> Lowerer<'a> {
             Atomic::Fence | Atomic::LockFree => Operand::Void,
         };
         Ok(Some(result))
+    }
+
+    /// Atomic functions on structs: all members in one step.
+    fn atomic_struct(
+        &mut self,
+        atomic: Atomic,
+        arguments: &'a [Node<Expression>],
+        span: Span,
+    ) -> Lowered<Operand> {
+        let place = self.target(&arguments[0])?;
+        let ty = place.ty.unatomic().clone();
+        let whole = Place { ty: Type::Atomic(ty.clone().into()), ..place };
+        let source = match (atomic, arguments.get(1)) {
+            (Atomic::Load, _) => None,
+            (Atomic::Store | Atomic::Exchange, Some(value)) => match self.operand(value)? {
+                Operand::Aggregate(source) if source.ty.unatomic() == &ty => Some(source),
+                _ => return wrong(value.span, "a struct of the same type is needed here"),
+            },
+            _ => {
+                return super::context::unsupported(
+                    span,
+                    "this atomic operation on a struct is not modelled",
+                );
+            }
+        };
+        let old = Place::object(self.temporary_object(&ty, span), ty);
+        let both = atomic == Atomic::Exchange;
+        self.emit_if(both, Op::AtomicBegin);
+        if atomic != Atomic::Store {
+            self.copy(&old, &whole, span)?;
+        }
+        if let Some(source) = source {
+            self.copy(&whole, &source, span)?;
+        }
+        self.emit_if(both, Op::AtomicEnd);
+        Ok(if atomic == Atomic::Store { Operand::Void } else { Operand::Aggregate(old) })
     }
 
     /// The order that an atomic function asks for, on success if it may fail.

@@ -133,7 +133,6 @@ impl<'a> Lowerer<'a> {
             Type::Void => Ok(Operand::Void),
             Type::Record(_) => {
                 let object = self.temporary_object(&function.result, span);
-                self.emit(Op::Forget(object));
                 Ok(Operand::Aggregate(Place::object(object, function.result.clone())))
             }
             result => {
@@ -151,7 +150,9 @@ impl<'a> Lowerer<'a> {
 
     pub(crate) fn temporary_object(&mut self, ty: &Type, span: Span) -> super::graph::ObjectId {
         let name = format!("{}::$struct", self.function_name());
-        self.new_object(&name, ty.clone(), Storage::Automatic, span.start)
+        let object = self.new_object(&name, ty.clone(), Storage::Automatic, span.start);
+        self.emit(Op::Forget(object));
+        object
     }
 
     fn finish_call(
@@ -201,6 +202,7 @@ impl<'a> Lowerer<'a> {
                 format!("only {} arguments are possible here", function.parameters.len()),
             );
         }
+        let atomic = self.begin_arguments(given);
         let mut arguments = Vec::new();
         for (index, expression) in given.iter().enumerate() {
             let parameter = function.parameters.get(index);
@@ -223,6 +225,7 @@ impl<'a> Lowerer<'a> {
                 _ => return wrong(expression.span, "a value is needed here, and this has none"),
             });
         }
+        self.end_statement(atomic);
         Ok(arguments)
     }
 }

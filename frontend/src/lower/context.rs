@@ -1,5 +1,6 @@
 //! What the translation of one file knows: names, types, objects, functions, and the function that is being translated.
 
+use super::blocks::{Blocks, Target};
 use super::graph::{
     Access, Address, Check, CheckId, Function, FunctionId, Graph, GraphEdge, NodeId, Object, ObjectId, Op,
     Register, RegisterId, Storage, address_name,
@@ -45,6 +46,8 @@ pub(crate) enum Entity {
     Register(RegisterId, Type),
     Function(FunctionId),
     Enumerator(Term, Type),
+    /// A variable of a block whose type is asked for, while nothing is evaluated.
+    Unevaluated(Type),
 }
 
 /// Names and tags of a block.
@@ -74,8 +77,9 @@ pub(crate) struct Builder {
     /// Names of locals whose address is taken somewhere in the function.
     pub address_taken: FxHashSet<String>,
     pub labels: FxHashMap<String, NodeId>,
-    pub breaks: Vec<NodeId>,
-    pub continues: Vec<NodeId>,
+    pub blocks: Blocks,
+    pub breaks: Vec<Target>,
+    pub continues: Vec<Target>,
     pub switches: Vec<super::statement::Switch>,
     /// Values of `x` in `x ?: y`.
     pub elvis: Vec<(Term, Type)>,
@@ -106,9 +110,13 @@ pub(crate) struct Lowerer<'a> {
     /// Conversions of `void *` to another pointer type.
     pub hints: Vec<(Term, Type)>,
     pub names: FxHashMap<String, u32>,
-    pub strings: FxHashMap<Vec<u8>, ObjectId>,
+    pub strings: FxHashMap<super::literal::Text, ObjectId>,
+    /// Declared `volatile`: others may write them if the program does not define them.
+    pub volatile: FxHashSet<ObjectId>,
     /// The lengths of arrays whose length is not constant.
     pub lengths: FxHashMap<ObjectId, RegisterId>,
+    /// What functions do to memory, as far as it has been asked for.
+    pub summaries: FxHashMap<String, std::rc::Rc<super::order::Summary>>,
     pub queue: Vec<FunctionId>,
     pub queued: FxHashSet<FunctionId>,
     pub address_taken: FxHashSet<FunctionId>,
@@ -117,7 +125,8 @@ pub(crate) struct Lowerer<'a> {
     /// Structs that the models define.
     pub model_records: FxHashSet<crate::types::RecordId>,
     pub builder: Option<Builder>,
-    pub known_types: FxHashMap<usize, Type>,
+    /// Labels of the program that must not be reached.
+    pub error_labels: FxHashSet<String>,
     pub anonymous: u32,
 }
 
@@ -139,14 +148,16 @@ impl<'a> Lowerer<'a> {
             hints: Vec::new(),
             names: FxHashMap::default(),
             strings: FxHashMap::default(),
+            volatile: FxHashSet::default(),
             lengths: FxHashMap::default(),
+            summaries: FxHashMap::default(),
             queue: Vec::new(),
             queued: FxHashSet::default(),
             address_taken: FxHashSet::default(),
             model_types: FxHashMap::default(),
             model_records: FxHashSet::default(),
             builder: None,
-            known_types: FxHashMap::default(),
+            error_labels: FxHashSet::default(),
             anonymous: 0,
         }
     }
@@ -243,6 +254,7 @@ impl<'a> Lowerer<'a> {
             && let Some(builder) = &mut self.builder
         {
             builder.objects.push(id);
+            builder.blocks.declare_object(id);
         }
         id
     }
@@ -398,13 +410,20 @@ impl<'a> Lowerer<'a> {
     /// Translates a piece without keeping the operations: for `sizeof`, `typeof` and constant expressions.
     pub(crate) fn dry<T>(&mut self, piece: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<T> {
         let (checks, remarks) = (self.checks.len(), self.remarks.len());
-        let saved = self.builder.as_ref().map(|b| (b.graph.nodes, b.graph.edges.len(), b.at, b.temporaries));
+        let saved = self.builder.as_ref().map(|b| {
+            let graph = (b.graph.nodes, b.graph.edges.len());
+            (graph, b.at, b.temporaries, b.labels.clone(), b.blocks.mark())
+        });
         let result = piece(self);
-        if let (Some(builder), Some((nodes, edges, at, temporaries))) = (&mut self.builder, saved) {
+        if let (Some(builder), Some(((nodes, edges), at, temporaries, labels, blocks))) =
+            (&mut self.builder, saved)
+        {
             builder.graph.nodes = nodes;
             builder.graph.edges.truncate(edges);
             builder.at = at;
             builder.temporaries = temporaries;
+            builder.labels = labels;
+            builder.blocks.take_back(blocks);
         }
         self.checks.truncate(checks);
         self.remarks.truncate(remarks);

@@ -14,6 +14,7 @@ pub(crate) struct StorageClass {
     pub external: bool,
     pub fixed: bool,
     pub thread_local: bool,
+    pub volatile: bool,
 }
 
 /// The type specifiers of a declaration, counted.
@@ -74,6 +75,7 @@ impl<'a> Lowerer<'a> {
                 ast::DeclarationSpecifier::TypeSpecifier(ty) => self.type_specifier(ty, &mut types)?,
                 ast::DeclarationSpecifier::TypeQualifier(qualifier) => {
                     types.atomic |= qualifier.node == ast::TypeQualifier::Atomic;
+                    class.volatile |= qualifier.node == ast::TypeQualifier::Volatile;
                 }
                 // Inline, noreturn and attributes change nothing that matters here, nor does the alignment of a whole object.
                 ast::DeclarationSpecifier::Function(_)

@@ -550,9 +550,11 @@ impl Expander<'_, '_> {
                     let access =
                         Access::of(self.lowerer.types.width(ty), ty.clone(), Some(MemoryOrder::SeqCst));
                     let address = Address::object(*object);
+                    add(self, Op::Forget(*object));
                     add(self, Op::Store(address, access, *term));
                 }
                 (Argument::Aggregate(source_address, ty), Parameter::Object(object)) => {
+                    add(self, Op::Forget(*object));
                     for op in self.copy_object(source_address.clone(), Address::object(*object), ty) {
                         add(self, op);
                     }

@@ -3,8 +3,9 @@
 
 use super::context::{Entity, Lowered, Lowerer, unsupported, wrong};
 use super::graph::{Access, Address, Index, MemoryOrder, NodeId, ObjectId, Op, RegisterId, Storage};
+use super::literal::{Encoding, Text};
 use crate::program::{Effect, PropertyKind};
-use crate::types::{CHAR, INT, IntKind, Type, UNSIGNED};
+use crate::types::{CHAR, Type};
 use lang_c::ast::{self, Expression};
 use lang_c::span::{Node, Span};
 use smt::{Symbol, Term};
@@ -74,6 +75,13 @@ impl Place {
     }
 }
 
+/// What an indexed element is needed for: behind the last element there is an address, but nothing to access.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reach {
+    Access,
+    Address,
+}
+
 /// What an expression yields.
 #[derive(Clone, Debug)]
 pub(crate) enum Operand {
@@ -83,35 +91,6 @@ pub(crate) enum Operand {
 }
 
 impl<'a> Lowerer<'a> {
-    /// The type of an expression, arrays not decayed, without evaluating it.
-    pub(crate) fn type_of(&mut self, expression: &'a Node<Expression>) -> Lowered<Type> {
-        // Nested conditionals and indices ask again and again. The tree does not move, so addresses tell nodes apart.
-        let key = std::ptr::from_ref(expression) as usize;
-        if let Some(known) = self.known_types.get(&key) {
-            return Ok(known.clone());
-        }
-        let ty = self.type_of_anew(expression)?;
-        self.known_types.insert(key, ty.clone());
-        Ok(ty)
-    }
-
-    fn type_of_anew(&mut self, expression: &'a Node<Expression>) -> Lowered<Type> {
-        self.dry(|s| {
-            let is_unknown = matches!(&expression.node, Expression::Identifier(name) if s.lookup(&name.node.name).is_none());
-            if is_place(&expression.node)
-                && !is_unknown
-                && let Ok(place) = s.place(expression)
-            {
-                return Ok(place.ty);
-            }
-            Ok(match s.operand(expression)? {
-                Operand::Void => Type::Void,
-                Operand::Scalar(value) => value.ty,
-                Operand::Aggregate(place) => place.ty,
-            })
-        })
-    }
-
     /// Evaluates for the side effects.
     pub(crate) fn effect(&mut self, expression: &'a Node<Expression>) -> Lowered<()> {
         match &expression.node {
@@ -169,7 +148,14 @@ impl<'a> Lowerer<'a> {
             }
             Expression::OffsetOf(offset) => self.offset_of(offset),
             Expression::VaArg(argument) => {
-                let ty = self.type_name(&argument.node.type_name)?;
+                let ty = self.type_name(&argument.node.type_name)?.unatomic().clone();
+                if !ty.is_scalar() {
+                    return unsupported(
+                        span,
+                        "variable arguments other than numbers and pointers are not modelled",
+                    );
+                }
+                self.effect(&argument.node.va_list)?;
                 self.remark(
                     Effect::Over,
                     span.start,
@@ -205,6 +191,12 @@ impl<'a> Lowerer<'a> {
                 self.read_operand(place, name.span)
             }
             Some(Entity::Typedef(_)) => wrong(name.span, format!("'{}' is a type", name.node.name)),
+            Some(Entity::Unevaluated(ty)) if ty.decay().is_scalar() => {
+                let ty = ty.decay();
+                let register = self.temporary(&ty);
+                Ok(Operand::Scalar(Value::new(self.register_term(register), ty)))
+            }
+            Some(Entity::Unevaluated(_)) => wrong(name.span, "a constant is needed here"),
             None => self.unknown_name(name),
         }
     }
@@ -212,12 +204,13 @@ impl<'a> Lowerer<'a> {
     fn unknown_name(&mut self, name: &Node<ast::Identifier>) -> Lowered<Operand> {
         let function = self.function_name().as_str();
         match name.node.name.as_str() {
-            "__monabs_elvis" => match self.builder.as_ref().and_then(|b| b.elvis.last()) {
+            crate::tokens::ELVIS => match self.builder.as_ref().and_then(|b| b.elvis.last()) {
                 Some((term, ty)) => Ok(Operand::Scalar(Value::new(*term, ty.clone()))),
                 None => wrong(name.span, "a conditional without its middle operand, outside of one"),
             },
             "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__" => {
-                let object = self.string_object(function.as_bytes().to_vec());
+                let units = function.bytes().map(u32::from).collect();
+                let object = self.string_object(Text { encoding: Encoding::Plain, units });
                 Ok(Operand::Scalar(Value::new(self.object_address(object), CHAR.pointer())))
             }
             other => wrong(name.span, format!("'{other}' is not declared")),
@@ -255,10 +248,20 @@ impl<'a> Lowerer<'a> {
                 }
                 let width = place.bits.unwrap_or(self.types.width(&ty));
                 let access = Access::of(width, ty.clone(), place.memory_order());
-                self.load(address.clone(), access.of_bit_field(place.bits.is_some()))
+                if self.is_foreign(address) {
+                    self.any(&ty)
+                } else {
+                    self.load_in_pieces(address.clone(), access.of_bit_field(place.bits.is_some()))
+                }
             }
         };
         Value { term, ty, bits: place.bits }
+    }
+
+    /// Whether others than the program write the object: a register of a device, or a variable of a signal handler, say.
+    fn is_foreign(&self, address: &Address) -> bool {
+        matches!(address, Address::Object { object, .. }
+            if self.volatile.contains(object) && self.objects[object.index()].init.is_none())
     }
 
     /// Writes a scalar; the value has the place's type already.
@@ -271,7 +274,7 @@ impl<'a> Lowerer<'a> {
                 let access = Access::of(width, ty, place.memory_order()).of_bit_field(place.bits.is_some());
                 let value = if value.sort() == access.sort() { value } else { value.resize_unsigned(width) };
                 if place.neighbours.is_empty() {
-                    self.emit(Op::Store(address.clone(), access, value));
+                    self.store_in_pieces(address.clone(), access, value);
                 } else {
                     self.write_bit_field(address, access, value, &place.neighbours);
                 }
@@ -347,8 +350,7 @@ impl<'a> Lowerer<'a> {
         match &expression.node {
             Expression::Identifier(name) => self.place_of_name(name),
             Expression::StringLiteral(literal) => {
-                let bytes = super::literal::string_bytes(&literal.node);
-                let object = self.string_object(bytes);
+                let object = self.string_object(super::literal::string(&literal.node, span)?);
                 let ty = self.objects[object.index()].ty.clone();
                 Ok(Place::object(object, ty))
             }
@@ -364,7 +366,7 @@ impl<'a> Lowerer<'a> {
                 Ok(self.pointed(&pointer))
             }
             Expression::BinaryOperator(binary) if binary.node.operator.node == ast::BinaryOperator::Index => {
-                self.index_place(&binary.node.lhs, &binary.node.rhs, span)
+                self.index_place(&binary.node.lhs, &binary.node.rhs, Reach::Access, span)
             }
             Expression::Comma(parts) if !parts.is_empty() => {
                 let (last, first) = (&parts[parts.len() - 1], &parts[..parts.len() - 1]);
@@ -446,6 +448,7 @@ impl<'a> Lowerer<'a> {
         &mut self,
         left: &'a Node<Expression>,
         right: &'a Node<Expression>,
+        reach: Reach,
         span: Span,
     ) -> Lowered<Place> {
         // A declared array is indexed directly; anything else is pointer arithmetic.
@@ -454,7 +457,7 @@ impl<'a> Lowerer<'a> {
             if let Type::Array(element, count) = ty.unatomic().clone() {
                 let place = self.place(left)?;
                 let index = self.rvalue(right)?;
-                return self.element(place, &element, count, index, span);
+                return self.element(place, &element, (count, reach), index, span);
             }
         }
         let left = self.rvalue(left)?;
@@ -471,7 +474,7 @@ impl<'a> Lowerer<'a> {
         &mut self,
         place: Place,
         element: &Rc<Type>,
-        count: Option<u64>,
+        (count, reach): (Option<u64>, Reach),
         index: Value,
         span: Span,
     ) -> Lowered<Place> {
@@ -487,7 +490,7 @@ impl<'a> Lowerer<'a> {
         let term = if signed { raw.resize_signed(width) } else { raw.resize_unsigned(width) };
         if let Some(count) = count {
             // Compare at the index's own width where the bound fits: smaller terms.
-            let bound = u128::from(count);
+            let bound = u128::from(count) + u128::from(reach == Reach::Address);
             let condition = if signed && raw.width() < 128 && bound >> (raw.width() - 1) == 0 {
                 let bound = Term::bv(raw.width(), bound);
                 Term::bv(raw.width(), 0).sle(raw).and(raw.slt(bound))
@@ -502,7 +505,11 @@ impl<'a> Lowerer<'a> {
             && indices.is_empty()
             && let Some(length) = self.lengths.get(object).map(|l| self.register_term(*l))
         {
-            self.check(PropertyKind::Bounds, term.ult(length), "array index within the array's length");
+            let within = match reach {
+                Reach::Access => term.ult(length),
+                Reach::Address => term.ule(length),
+            };
+            self.check(PropertyKind::Bounds, within, "array index within the array's length");
         }
         let ty = (**element).clone();
         let kind = match place.kind {
@@ -535,17 +542,21 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    pub(crate) fn string_object(&mut self, mut bytes: Vec<u8>) -> super::graph::ObjectId {
-        if let Some(known) = self.strings.get(&bytes) {
+    /// The object that a string literal is.
+    pub(crate) fn string_object(&mut self, text: Text) -> ObjectId {
+        if let Some(known) = self.strings.get(&text) {
             return *known;
         }
-        let text = bytes.clone();
-        bytes.push(0);
-        let ty = Type::Array(Rc::new(CHAR), Some(bytes.len() as u64));
-        let name = format!("\"{}\"", String::from_utf8_lossy(&text).escape_debug());
+        let shown: String = text.units.iter().map(|unit| char::from_u32(*unit).unwrap_or('?')).collect();
+        let name = format!("\"{}\"", shown.escape_debug());
+        let ty = text.ty(self.types.model);
+        let width = self.types.width(&text.encoding.element(self.types.model));
         let id = self.new_object(&name, ty, Storage::Static, self.span().start);
-        let values = bytes.iter().enumerate().filter(|(_, b)| **b != 0).map(|(index, byte)| {
-            super::graph::InitialValue { offset: index as u64 * 8, value: Term::bv(8, u128::from(*byte)) }
+        let values = text.units.iter().enumerate().filter(|(_, unit)| **unit != 0).map(|(index, unit)| {
+            super::graph::InitialValue {
+                offset: index as u64 * u64::from(width),
+                value: Term::bv(width, u128::from(*unit)),
+            }
         });
         self.objects[id.index()].init = Some(values.collect());
         self.objects[id.index()].writes = super::graph::Writes::Violation;
@@ -648,7 +659,7 @@ impl<'a> Lowerer<'a> {
     ) -> Lowered<Operand> {
         let (yes, no, end) = (self.node(), self.node(), self.node());
         let parts = &conditional.node;
-        let elvis = matches!(&parts.then_expression.node, Expression::Identifier(i) if i.node.name == "__monabs_elvis");
+        let elvis = is_elvis(&parts.then_expression);
         if elvis {
             let value = self.rvalue(&parts.condition)?;
             let register = self.temporary(&value.ty);
@@ -690,6 +701,7 @@ impl<'a> Lowerer<'a> {
                         let name = format!("{}::$conditional", self.function_name());
                         self.new_object(&name, place.ty.clone(), Storage::Automatic, span.start)
                     });
+                    self.emit(Op::Forget(object));
                     let target = Place::object(object, place.ty.clone());
                     self.copy(&target, &place, span)?;
                 }
@@ -718,63 +730,13 @@ impl<'a> Lowerer<'a> {
         self.truth(&value).as_bool()
     }
 
-    /// The type of `c ? a : b`; none for `void`.
-    fn conditional_type(
-        &mut self,
-        left: &'a Node<Expression>,
-        right: &'a Node<Expression>,
-    ) -> Lowered<Option<Type>> {
-        let left_type = self.type_of(left)?.decay();
-        let right_type = self.type_of(right)?.decay();
-        Ok(match (&left_type, &right_type) {
-            (Type::Void, _) | (_, Type::Void) => None,
-            (Type::Pointer(a), Type::Pointer(_)) if **a == Type::Void && !self.is_null(left) => {
-                Some(left_type.clone())
-            }
-            (Type::Pointer(_), Type::Pointer(b)) if **b == Type::Void && !self.is_null(right) => {
-                Some(right_type.clone())
-            }
-            (Type::Pointer(a), Type::Pointer(_)) if **a == Type::Void => Some(right_type.clone()),
-            (Type::Pointer(_), _) => Some(left_type.clone()),
-            (_, Type::Pointer(_)) => Some(right_type.clone()),
-            (a, b) if a.is_arithmetic() && b.is_arithmetic() => {
-                Some(self.types.usual(&self.types.promote(a, None), &self.types.promote(b, None)))
-            }
-            _ => Some(left_type.clone()),
-        })
-    }
-
-    /// Whether the expression is a null pointer constant.
-    fn is_null(&mut self, expression: &'a Node<Expression>) -> bool {
-        let value = self.dry(|s| s.rvalue(expression));
-        value.is_ok_and(|v| v.term.as_bits().is_some_and(|b| b.is_zero()))
-    }
-
     fn generic(&mut self, selection: &'a Node<ast::GenericSelection>) -> Lowered<Operand> {
-        let ty = self.type_of(&selection.node.expression)?.decay();
-        let mut default = None;
-        for association in &selection.node.associations {
-            match &association.node {
-                ast::GenericAssociation::Type(choice) => {
-                    if self.type_name(&choice.node.type_name)?.unatomic() == &ty {
-                        return self.operand(&choice.node.expression);
-                    }
-                }
-                ast::GenericAssociation::Default(expression) => default = Some(expression),
-            }
-        }
-        match default {
-            Some(expression) => self.operand(expression),
-            None => wrong(selection.span, format!("no association for type '{}'", self.types.show(&ty))),
-        }
+        let chosen = self.generic_choice(selection)?;
+        self.operand(chosen)
     }
 
     pub(crate) fn size_value(&self, size: u64) -> Value {
-        let ty = match self.types.model {
-            crate::types::DataModel::Ilp32 => UNSIGNED,
-            crate::types::DataModel::Lp64 => Type::Int(IntKind::ULong),
-        };
-        Value::new(Term::bv(self.pointer_width(), u128::from(size)), ty)
+        Value::new(Term::bv(self.pointer_width(), u128::from(size)), self.size_type())
     }
 
     /// The size of an array whose length is not constant.
@@ -821,10 +783,14 @@ impl<'a> Lowerer<'a> {
                 }
                 ast::OffsetMember::Index(index) => {
                     let number = self.constant(index)?;
-                    let element = ty.pointee().cloned().unwrap_or(Type::Void);
-                    let size = self.types.size(&element).unwrap_or(1);
-                    extra += u64::try_from(number).unwrap_or(0).saturating_mul(size);
-                    ty = element;
+                    let Type::Array(element, _) = ty.unatomic().clone() else {
+                        return wrong(index.span, "only an array is indexed here");
+                    };
+                    let (Some(size), Ok(number)) = (self.types.size(&element), u64::try_from(number)) else {
+                        return wrong(index.span, "this index has no offset");
+                    };
+                    extra += number.saturating_mul(size);
+                    ty = (*element).clone();
                 }
             }
         }
@@ -835,7 +801,9 @@ impl<'a> Lowerer<'a> {
     fn literal_constant(&mut self, constant: &'a Node<ast::Constant>) -> Lowered<Value> {
         match &constant.node {
             ast::Constant::Integer(integer) => super::literal::integer(&self.types, integer, constant.span),
-            ast::Constant::Character(text) => Ok(Value::new(super::literal::character(text), INT)),
+            ast::Constant::Character(text) => {
+                super::literal::character(self.types.model, text, constant.span)
+            }
             ast::Constant::Float(float) => {
                 let size = super::literal::float_size(float);
                 Ok(self.unknown_float(Type::Float(size), constant.span))
@@ -854,6 +822,11 @@ impl<'a> Lowerer<'a> {
 
 fn is_logical(operator: &ast::BinaryOperator) -> bool {
     matches!(operator, ast::BinaryOperator::LogicalAnd | ast::BinaryOperator::LogicalOr)
+}
+
+/// Whether the middle operand of a conditional was left out.
+pub(crate) fn is_elvis(then: &Node<Expression>) -> bool {
+    matches!(&then.node, Expression::Identifier(name) if name.node.name == crate::tokens::ELVIS)
 }
 
 /// Whether the syntax is that of a place.

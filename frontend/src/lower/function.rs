@@ -1,6 +1,6 @@
 //! File scope: globals, functions, and the bodies of those functions that are used.
 
-use super::context::{Builder, Entity, Lowered, Lowerer, Scope, unsupported, wrong};
+use super::context::{Builder, Entity, Lowered, Lowerer, unsupported, wrong};
 use super::declare::StorageClass;
 use super::expression::{Operand, PlaceKind, Value};
 use super::graph::{Address, Body, CallResult, Function, FunctionId, Graph, Op, Parameter, Storage};
@@ -134,6 +134,9 @@ impl<'a> Lowerer<'a> {
         if !self.at_file_scope() {
             self.bind(name, Entity::Object(object));
         }
+        if class.volatile && !self.objects[object.index()].ty.is_pointer() {
+            self.volatile.insert(object);
+        }
         match initializer {
             Some(initializer) => self.static_initializer(object, initializer),
             None => Ok(()),
@@ -216,6 +219,7 @@ impl<'a> Lowerer<'a> {
             objects: Vec::new(),
             address_taken: scan.taken,
             labels: FxHashMap::default(),
+            blocks: super::blocks::Blocks::default(),
             breaks: Vec::new(),
             continues: Vec::new(),
             switches: Vec::new(),
@@ -230,11 +234,13 @@ impl<'a> Lowerer<'a> {
         if let Some(builder) = &mut self.builder {
             builder.result = result;
         }
-        self.scopes.push(Scope::default());
+        self.enter_block();
         let parameters = self.parameters(definition, function_type)?;
         let body = self.statement(&definition.node.statement);
+        self.leave_block();
         self.scopes.truncate(1);
         body?;
+        self.finish_jumps();
         self.finish_body(id, name, parameters);
         Ok(())
     }

@@ -11,7 +11,10 @@
 //!
 //! Then `reduce` makes the program small. Each memory access is one edge until then.
 
+mod aggregate;
 mod atomics;
+mod blocks;
+mod bounds;
 mod builtin;
 mod call;
 mod context;
@@ -30,10 +33,15 @@ mod literal;
 mod memory;
 mod operators;
 pub mod options;
+mod order;
+mod pieces;
 mod points_to;
 mod races;
 mod sites;
 mod statement;
+#[cfg(test)]
+mod testing;
+mod typing;
 mod unset;
 
 use crate::parse::Unit;
@@ -63,10 +71,7 @@ pub fn lower(unit: &Unit, options: &Options) -> Result<Program, Vec<Problem>> {
             message: format!("there is no function '{}'", options.function),
         }]);
     };
-    let missing = |label: &&String| {
-        let description = statement::label_description(label);
-        !lowerer.checks.iter().any(|check| check.description == description)
-    };
+    let missing = |label: &&String| !lowerer.error_labels.contains(*label);
     if let Some(label) = options.error_labels.iter().find(missing) {
         return Err(vec![Problem { offset: 0, message: format!("there is no label '{label}'") }]);
     }

@@ -1,13 +1,14 @@
 //! Operators and conversions (C11 6.3, 6.5): machine arithmetic on bit-vectors, with the checks that the user asked for.
 
 use super::context::{Lowered, Lowerer, unsupported, wrong};
-use super::expression::{Operand, Place, PlaceKind, Value};
+use super::expression::{Operand, Place, PlaceKind, Reach, Value};
 use super::graph::{Address, Index, Op};
 use crate::program::PropertyKind;
 use crate::types::{INT, Type};
 use lang_c::ast::{self, BinaryOperator as B, Expression, UnaryOperator as U};
 use lang_c::span::{Node, Span};
 use smt::{Sort, Term};
+use std::rc::Rc;
 
 /// How many scalars a struct assignment copies one by one before it is refused.
 const MAX_COPIED: usize = 4096;
@@ -25,6 +26,7 @@ impl<'a> Lowerer<'a> {
             return value.term;
         }
         if value.ty.is_float() {
+            self.unknown_float(value.ty.clone(), self.span());
             return self.any(&Type::Bool);
         }
         value.term.distinct(Term::bv(value.term.width(), 0))
@@ -87,8 +89,7 @@ impl<'a> Lowerer<'a> {
         match operand {
             Operand::Aggregate(place) if place.ty == ty => Ok(Operand::Aggregate(place)),
             Operand::Aggregate(_) => unsupported(span, "a cast of a struct or to a union is not modelled"),
-            Operand::Scalar(value) if ty.is_aggregate() => {
-                let _ = value;
+            Operand::Scalar(_) if ty.is_aggregate() => {
                 unsupported(span, "a cast to a struct or union is not modelled")
             }
             Operand::Scalar(value) => self.convert(&value, &ty, span).map(Operand::Scalar),
@@ -137,6 +138,7 @@ impl<'a> Lowerer<'a> {
             }
             U::Plus | U::Minus | U::Complement => {
                 let value = self.rvalue(operand)?;
+                self.refuse_wide_field(&[&value], span)?;
                 let value = self.promoted(&value, span)?;
                 if value.ty.is_float() {
                     return Ok(Operand::Scalar(self.unknown_float(value.ty, span)));
@@ -171,7 +173,12 @@ impl<'a> Lowerer<'a> {
         {
             return self.rvalue(&inner.node.operand).map(Operand::Scalar);
         }
-        let place = self.place(operand)?;
+        let place = match &operand.node {
+            Expression::BinaryOperator(binary) if binary.node.operator.node == B::Index => {
+                self.index_place(&binary.node.lhs, &binary.node.rhs, Reach::Address, operand.span)?
+            }
+            _ => self.place(operand)?,
+        };
         if place.bits.is_some() {
             return wrong(span, "a bit-field has no address");
         }
@@ -244,7 +251,10 @@ impl<'a> Lowerer<'a> {
         let (left, right) = (&binary.node.lhs, &binary.node.rhs);
         match binary.node.operator.node.clone() {
             B::Index => {
-                let place = self.index_place(left, right, span)?;
+                // A row of a matrix is an address only.
+                let is_row = matches!(self.binary_element(left, right)?, Type::Array(..));
+                let reach = if is_row { Reach::Address } else { Reach::Access };
+                let place = self.index_place(left, right, reach, span)?;
                 self.read_operand(place, span)
             }
             B::LogicalAnd | B::LogicalOr => self.logical(binary, span).map(Operand::Scalar),
@@ -359,6 +369,7 @@ impl<'a> Lowerer<'a> {
         right: &Value,
         span: Span,
     ) -> Lowered<Value> {
+        self.refuse_wide_field(&[left, right], span)?;
         let pointers = (left.ty.is_pointer(), right.ty.is_pointer());
         match operator {
             B::Plus if pointers.0 => return self.pointer_add(left, right, false, span),
@@ -419,16 +430,39 @@ impl<'a> Lowerer<'a> {
                     let fits = least.and(minus_one).not();
                     self.check(PropertyKind::SignedOverflow, fits, "no overflow in division");
                 }
-                match (operator, signed) {
+                let quotient = match (operator, signed) {
                     (B::Divide, true) => a.bv_sdiv(b),
                     (B::Divide, false) => a.bv_udiv(b),
                     (_, true) => a.bv_srem(b),
                     (_, false) => a.bv_urem(b),
+                };
+                let mut defined = Term::tru();
+                if !self.options.checks(PropertyKind::DivisionByZero) {
+                    defined = b.distinct(Term::bv(width, 0));
                 }
+                let may_be_negative = super::bounds::upper(b) >> (width - 1) != 0;
+                if signed && may_be_negative && !self.options.checks(PropertyKind::SignedOverflow) {
+                    let least = a.equals(Term::bv(width, 1 << (width - 1)));
+                    defined = defined.and(least.and(b.equals(Term::bv_signed(width, -1))).not());
+                }
+                self.defined(defined, quotient, &ty, "a division that C does not define")
             }
             _ => return wrong(span, "this operator is not expected here"),
         };
         Ok(Value::new(term, ty))
+    }
+
+    /// Compilers compute with bit-fields wider than `int` in as many bits as they have, or in those of their type.
+    fn refuse_wide_field(&self, values: &[&Value], span: Span) -> Lowered<()> {
+        let is_wide =
+            |value: &&Value| value.bits.is_some_and(|bits| bits > 32 && bits < self.types.width(&value.ty));
+        if values.iter().any(is_wide) {
+            return unsupported(
+                span,
+                "arithmetic on a bit-field wider than int differs between compilers; convert it first",
+            );
+        }
+        Ok(())
     }
 
     fn check_overflow(&mut self, operator: &B, a: Term, b: Term) {
@@ -454,7 +488,9 @@ impl<'a> Lowerer<'a> {
             return wrong(span, "shifts need integers");
         }
         let (width, amount) = (left.term.width(), right.term);
-        let in_range = amount.ult(Term::bv(amount.width(), u128::from(width)));
+        let is_small = super::bounds::upper(amount) < u128::from(width);
+        let in_range =
+            if is_small { Term::tru() } else { amount.ult(Term::bv(amount.width(), u128::from(width))) };
         self.check(PropertyKind::Shift, in_range, format!("shift amount within 0..{width}"));
         let signed = self.types.signed(&left.ty);
         if operator == B::ShiftLeft && signed {
@@ -464,14 +500,36 @@ impl<'a> Lowerer<'a> {
                 "no shift of a negative number",
             );
         }
-        // The machine uses the low bits of the amount; beyond the width C leaves it undefined, and so may we.
         let amount = amount.resize_unsigned(width);
-        let term = match (operator, signed) {
+        let shifted = match (operator, signed) {
             (B::ShiftLeft, _) => left.term.bv_shl(amount),
             (_, true) => left.term.bv_ashr(amount),
             (_, false) => left.term.bv_lshr(amount),
         };
+        let defined = if self.options.checks(PropertyKind::Shift) { Term::tru() } else { in_range };
+        let term = self.defined(defined, shifted, &left.ty, "a shift by more than the width");
         Ok(Value::new(term, left.ty))
+    }
+
+    /// The value where C defines it; elsewhere any value, which may be more than the machine does.
+    fn defined(&mut self, defined: Term, value: Term, ty: &Type, reason: &str) -> Term {
+        let no_branches = self.builder.as_ref().is_none_or(|b| b.symbolic || b.passive.is_some());
+        if defined.is_true() || (no_branches && !defined.is_false()) {
+            return value;
+        }
+        let register = self.temporary(ty);
+        let (yes, no, end) = (self.node(), self.node(), self.node());
+        self.emit_branch(Op::Assume(defined), yes);
+        self.emit_branch(Op::Assume(defined.not()), no);
+        self.continue_at(yes);
+        self.set(register, value);
+        self.emit_branch(Op::Skip, end);
+        self.continue_at(no);
+        self.approximate(reason);
+        self.emit(Op::Havoc(register));
+        self.emit_branch(Op::Skip, end);
+        self.continue_at(end);
+        self.register_term(register)
     }
 
     /// A pointer moved by a number of elements.
@@ -504,19 +562,23 @@ impl<'a> Lowerer<'a> {
         Ok(Value::new(term, pointer.ty.clone()))
     }
 
-    fn pointer_difference(&mut self, left: &Value, right: &Value, _span: Span) -> Lowered<Value> {
-        let size = left.ty.pointee().and_then(|t| self.types.size(t)).unwrap_or(1).max(1);
+    fn pointer_difference(&mut self, left: &Value, right: &Value, span: Span) -> Lowered<Value> {
+        let sizes = [left, right].map(|value| value.ty.pointee().and_then(|t| self.types.size(t)));
+        let size = match sizes {
+            [Some(left), Some(right)] if left == right && left > 0 => left,
+            _ => return unsupported(span, "the difference of these pointers is not modelled"),
+        };
         let width = self.pointer_width();
         let bytes = left.term.bv_sub(right.term);
-        let ty = match self.types.model {
-            crate::types::DataModel::Ilp32 => INT,
-            crate::types::DataModel::Lp64 => Type::Int(crate::types::IntKind::Long),
-        };
-        Ok(Value::new(bytes.bv_sdiv(Term::bv(width, u128::from(size))), ty))
+        Ok(Value::new(bytes.bv_sdiv(Term::bv(width, u128::from(size))), self.difference_type()))
     }
 
-    /// Copies a struct or union, scalar by scalar: other threads may come between, as on the machine.
+    /// Copies a struct or union, scalar by scalar: other threads may come between, as on the machine. What is atomic is read or
+    /// written as a whole.
     pub(crate) fn copy(&mut self, to: &Place, from: &Place, span: Span) -> Lowered<()> {
+        if to.memory_order().is_some() || from.memory_order().is_some() {
+            return self.copy_whole(to, from, span);
+        }
         for (offset, indices, leaf) in self.scalars(&to.ty, span)? {
             let source = self.part(from, offset, &indices, &leaf);
             let target = self.part(to, offset, &indices, &leaf);
@@ -524,6 +586,32 @@ impl<'a> Lowerer<'a> {
             self.write(&target, value.term);
         }
         Ok(())
+    }
+
+    fn copy_whole(&mut self, to: &Place, from: &Place, span: Span) -> Lowered<()> {
+        let scalars = self.scalars(&to.ty, span)?;
+        let atomic = from.memory_order().is_some();
+        self.emit_if(atomic, Op::AtomicBegin);
+        let mut values = Vec::new();
+        for (offset, indices, leaf) in &scalars {
+            let source = self.part(from, *offset, indices, leaf);
+            values.push(self.read(&source).term);
+        }
+        self.emit_if(atomic, Op::AtomicEnd);
+        let atomic = to.memory_order().is_some();
+        self.emit_if(atomic, Op::AtomicBegin);
+        for ((offset, indices, leaf), value) in scalars.iter().zip(values) {
+            let target = self.part(to, *offset, indices, leaf);
+            self.write(&target, value);
+        }
+        self.emit_if(atomic, Op::AtomicEnd);
+        Ok(())
+    }
+
+    pub(crate) fn emit_if(&mut self, condition: bool, op: Op) {
+        if condition {
+            self.emit(op);
+        }
     }
 
     /// All scalars of a type: offset in bits, indices, and the leaf they belong to.
@@ -595,7 +683,11 @@ impl<'a> Lowerer<'a> {
         let is_union = matches!(leaf.ty.unatomic(), Type::Record(_));
         let bits = (is_union || leaf.bit_field).then_some(leaf.width);
         // A union is read and written as one wide number.
-        Place { bits, ..Place::new(kind, leaf.ty.clone()) }
+        let ty = match base.memory_order() {
+            Some(_) => Type::Atomic(Rc::new(leaf.ty.unatomic().clone())),
+            None => leaf.ty.clone(),
+        };
+        Place { bits, order: base.order, ..Place::new(kind, ty) }
     }
 }
 
@@ -638,4 +730,83 @@ fn parts(leaf: &crate::types::Leaf) -> Vec<(u64, crate::types::Leaf)> {
         done += width;
     }
     parts
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lower::Options;
+    use crate::lower::testing::{operations, outcome, outcome_with};
+    use crate::program::PropertyKind::{self, Assertion, Bounds, Limit};
+
+    fn violates(body: &str, kind: PropertyKind, options: &Options) -> bool {
+        let text = format!(
+            "extern void __VERIFIER_assert(int); int a[4]; int m[2][3]; struct b {{ unsigned long long w : 40; }} b; \
+             int id(int x) {{ return x; }} int main(void) {{ {body}; return 0; }}"
+        );
+        outcome_with(&text, options, 1).has(kind)
+    }
+
+    #[test]
+    fn one_past_the_end_is_an_address() {
+        let options = Options::default();
+        for fine in [
+            "int *p = &a[4]",
+            "int *p = &a[id(4)]",
+            "int *p = m[2]",
+            "int *p = &m[1][3]",
+            "int (*p)[3] = &m[2]",
+        ] {
+            assert!(!violates(fine, Bounds, &options), "{fine}");
+        }
+        for bad in [
+            "int *p = &a[5]",
+            "int i = a[id(4)]",
+            "int *p = &m[2][0]",
+            "int *p = &a[id(-1)]",
+            "int *p = m[3]",
+        ] {
+            assert!(violates(bad, Bounds, &options), "{bad}");
+        }
+    }
+
+    #[test]
+    fn what_c_does_not_define_yields_any_value() {
+        let unchecked = Options { division_check: false, ..Options::default() };
+        for body in [
+            "int x = 1 << id(32); __VERIFIER_assert(x == 0)",
+            "int x = 1 << id(32); __VERIFIER_assert(x == 1)",
+            "int x = 1 >> id(-1); __VERIFIER_assert(x != 0)",
+            "unsigned x = 1u / (unsigned)id(0); __VERIFIER_assert(x == 0xffffffffu)",
+            "int x = id(-2147483647 - 1) / id(-1); __VERIFIER_assert(x < 0)",
+        ] {
+            assert!(violates(body, Assertion, &unchecked), "{body}");
+        }
+        for body in [
+            "int x = 1 << id(31); __VERIFIER_assert(x < 0)",
+            "int x = id(7) / id(-1); __VERIFIER_assert(x == -7)",
+        ] {
+            assert!(!violates(body, Assertion, &unchecked), "{body}");
+        }
+    }
+
+    #[test]
+    fn compilers_disagree_on_wide_bit_fields() {
+        assert!(violates("int x = b.w - 1 < 0", Limit, &Options::default()));
+        assert!(!violates("long x = (long)b.w - 1", Limit, &Options::default()));
+    }
+
+    #[test]
+    fn floats_decide_nothing_without_a_mark() {
+        let text = "float f; int main(void) { if (f) { return 1; } return 0; }";
+        assert!(outcome(text).notes_with("floating point") > 0);
+    }
+
+    #[test]
+    fn an_atomic_struct_is_copied_as_a_whole() {
+        let text = "struct s { int a, b; }; _Atomic struct s x; void f(void) { struct s y = { 1, 2 }; x = y; y = x; } int main(void) { f(); return 0; }";
+        let operations = operations(text, "f");
+        let atomic = operations.iter().filter(|op| op.ends_with("Some(SeqCst)")).count();
+        assert_eq!(atomic, 4);
+        assert_eq!(operations.iter().filter(|op| *op == "begin").count(), 2);
+    }
 }

@@ -1,21 +1,22 @@
 //! Statements become control flow (C11 6.8).
 
+use super::blocks::Target;
 use super::context::{Entity, Lowered, Lowerer, unsupported, wrong};
 use super::expression::{Operand, Place, PlaceKind, Value};
-use super::graph::{Access, CallResult, Callee, Graph, MemoryOrder, NodeId, Op, Storage};
+use super::graph::{Access, CallResult, Callee, MemoryOrder, NodeId, Op, Storage};
 use crate::program::PropertyKind;
 use crate::types::Type;
 use lang_c::ast::{self, Expression, Statement};
 use lang_c::span::{Node, Span};
 use lang_c::visit::Visit;
-use smt::Term;
+use smt::{Symbol, Term};
 
 /// A `switch` whose body is being translated.
 pub(crate) struct Switch {
     pub ty: Type,
     /// Values from, to, and where control goes.
-    pub cases: Vec<(i128, i128, NodeId)>,
-    pub default: Option<NodeId>,
+    pub cases: Vec<(i128, i128, Target)>,
+    pub default: Option<Target>,
 }
 
 impl<'a> Lowerer<'a> {
@@ -33,9 +34,9 @@ impl<'a> Lowerer<'a> {
             Statement::Expression(None) => Ok(()),
             Statement::Expression(Some(expression)) => {
                 let atomic = self.begin_statement(expression);
-                self.guarded(|s| s.effect(expression))?;
+                let result = self.guarded(|s| s.effect(expression));
                 self.end_statement(atomic);
-                Ok(())
+                result
             }
             Statement::If(branch) => self.if_statement(&branch.node),
             Statement::Switch(switch) => self.switch(&switch.node),
@@ -61,19 +62,19 @@ impl<'a> Lowerer<'a> {
             Statement::For(repeat) => self.for_statement(&repeat.node),
             Statement::Goto(label) => {
                 let node = self.label(&label.node.name);
-                self.emit_jump(Op::Skip, node);
+                self.jump_to_label(&label.node.name, node);
                 Ok(())
             }
             Statement::Continue => match self.builder.as_ref().and_then(|b| b.continues.last().copied()) {
-                Some(node) => {
-                    self.emit_jump(Op::Skip, node);
+                Some(target) => {
+                    self.jump(target);
                     Ok(())
                 }
                 None => wrong(statement.span, "'continue' outside of a loop"),
             },
             Statement::Break => match self.builder.as_ref().and_then(|b| b.breaks.last().copied()) {
-                Some(node) => {
-                    self.emit_jump(Op::Skip, node);
+                Some(target) => {
+                    self.jump(target);
                     Ok(())
                 }
                 None => wrong(statement.span, "'break' outside of a loop or switch"),
@@ -85,16 +86,43 @@ impl<'a> Lowerer<'a> {
 
     /// An empty template is a barrier for the compiler only; anything else is not modelled.
     fn assembly(&mut self, asm: &'a ast::AsmStatement, span: Span) -> Lowered<()> {
-        let (template, outputs) = match asm {
-            ast::AsmStatement::GnuBasic(template) => (template, true),
-            ast::AsmStatement::GnuExtended(extended) => (&extended.template, extended.outputs.is_empty()),
+        let template = match asm {
+            ast::AsmStatement::GnuBasic(template) => template,
+            ast::AsmStatement::GnuExtended(extended) => &extended.template,
         };
         let text = String::from_utf8_lossy(&super::literal::string_bytes(&template.node)).trim().to_owned();
         let harmless = ["", "nop", "pause", "rep; nop", "rep;nop", "mfence", "lfence", "sfence"];
-        if outputs && harmless.contains(&text.as_str()) {
+        if !harmless.contains(&text.as_str()) {
+            self.limit(
+                span.start,
+                "inline assembly is not modelled; replace it by C or by an atomic built-in",
+            );
             return Ok(());
         }
-        self.limit(span.start, "inline assembly is not modelled; replace it by C or by an atomic built-in");
+        let ast::AsmStatement::GnuExtended(extended) = asm else { return Ok(()) };
+        self.guarded(|s| s.assembly_operands(extended))
+    }
+
+    /// Operands of a template that does nothing: inputs are evaluated, outputs keep their value or get whatever is in the register.
+    fn assembly_operands(&mut self, asm: &'a ast::GnuExtendedAsmStatement) -> Lowered<()> {
+        for input in &asm.inputs {
+            self.effect(&input.node.variable_name)?;
+        }
+        for output in &asm.outputs {
+            let constraint = super::literal::string_bytes(&output.node.constraints.node);
+            let target = &output.node.variable_name;
+            let place = self.place(target)?;
+            if constraint.starts_with(b"+") {
+                continue;
+            }
+            if !place.ty.is_scalar() {
+                return unsupported(target.span, "this output of inline assembly is not modelled");
+            }
+            self.approximate("an output of inline assembly");
+            let ty = place.ty.unatomic().clone();
+            let value = self.any(&ty);
+            self.write(&place, value);
+        }
         Ok(())
     }
 
@@ -111,8 +139,11 @@ impl<'a> Lowerer<'a> {
                 }
                 let node = self.label(name);
                 self.join(node);
+                self.jumped_to(Some(name));
                 if self.options.error_labels.iter().any(|l| l == name) {
-                    self.violation(PropertyKind::ErrorLabel, label_description(name), labeled.span);
+                    self.error_labels.insert(name.to_owned());
+                    let description = format!("label {name} is not reached");
+                    self.violation(PropertyKind::ErrorLabel, description, labeled.span);
                 }
             }
             ast::Label::Case(value) => {
@@ -124,10 +155,9 @@ impl<'a> Lowerer<'a> {
                 self.case(low, high, labeled.span)?;
             }
             ast::Label::Default => {
-                let node = self.node();
-                self.join(node);
+                let target = self.case_target();
                 match self.builder.as_mut().and_then(|b| b.switches.last_mut()) {
-                    Some(switch) => switch.default = Some(node),
+                    Some(switch) => switch.default = Some(target),
                     None => return wrong(labeled.span, "'default' outside of a switch"),
                 }
             }
@@ -136,15 +166,27 @@ impl<'a> Lowerer<'a> {
     }
 
     fn case(&mut self, low: i128, high: i128, span: Span) -> Lowered<()> {
-        let node = self.node();
-        self.join(node);
+        let target = self.case_target();
         match self.builder.as_mut().and_then(|b| b.switches.last_mut()) {
             Some(switch) => {
-                switch.cases.push((low, high, node));
+                switch.cases.push((low, high, target));
                 Ok(())
             }
             None => wrong(span, "'case' outside of a switch"),
         }
+    }
+
+    /// The place of a case, which is here.
+    fn case_target(&mut self) -> Target {
+        let node = self.node();
+        self.join(node);
+        self.jumped_to(None);
+        self.target_at(node)
+    }
+
+    /// A node in the current block.
+    fn target_at(&self, node: NodeId) -> Target {
+        Target { node, block: self.builder.as_ref().and_then(|b| b.blocks.current()) }
     }
 
     fn label(&mut self, name: &str) -> NodeId {
@@ -228,9 +270,9 @@ impl<'a> Lowerer<'a> {
     }
 
     pub(crate) fn block(&mut self, items: &'a [Node<ast::BlockItem>]) -> Lowered<()> {
-        self.scopes.push(super::context::Scope::default());
+        self.enter_block();
         let result = self.items(items);
-        self.scopes.pop();
+        self.leave_block();
         result
     }
 
@@ -297,6 +339,7 @@ impl<'a> Lowerer<'a> {
     }
 
     fn loop_body(&mut self, body: &'a Node<Statement>, next: NodeId, end: NodeId) -> Lowered<()> {
+        let (next, end) = (self.target_at(next), self.target_at(end));
         if let Some(builder) = &mut self.builder {
             builder.continues.push(next);
             builder.breaks.push(end);
@@ -310,9 +353,9 @@ impl<'a> Lowerer<'a> {
     }
 
     fn for_statement(&mut self, repeat: &'a ast::ForStatement) -> Lowered<()> {
-        self.scopes.push(super::context::Scope::default());
+        self.enter_block();
         let result = self.for_inner(repeat);
-        self.scopes.pop();
+        self.leave_block();
         result
     }
 
@@ -353,50 +396,68 @@ impl<'a> Lowerer<'a> {
 
     fn switch(&mut self, switch: &'a ast::SwitchStatement) -> Lowered<()> {
         let outer = self.set_span(switch.expression.span);
-        let value = self.rvalue(&switch.expression)?;
-        let value = self.promoted(&value, switch.expression.span)?;
+        let atomic = self.begin_statement(&switch.expression);
+        let value = self.switch_value(&switch.expression);
+        self.end_statement(atomic);
+        self.set_span(outer);
+        let value = value?;
         let register = self.temporary(&value.ty);
         self.set(register, value.term);
-        self.set_span(outer);
         let (dispatch, body, end) = (self.node(), self.node(), self.node());
         self.join(dispatch);
+        let end = self.target_at(end);
         if let Some(builder) = &mut self.builder {
             builder.switches.push(Switch { ty: value.ty.clone(), cases: Vec::new(), default: None });
             builder.breaks.push(end);
         }
         self.continue_at(body);
         let result = self.statement(&switch.statement);
-        self.emit_branch(Op::Skip, end);
+        self.emit_branch(Op::Skip, end.node);
         let Some(builder) = &mut self.builder else { return result };
         builder.breaks.pop();
         let Some(cases) = builder.switches.pop() else { return result };
         self.continue_at(dispatch);
         self.dispatch(&cases, self.register_term(register), end);
-        self.continue_at(end);
+        self.continue_at(end.node);
         result
     }
 
-    fn dispatch(&mut self, switch: &Switch, value: Term, end: NodeId) {
+    /// What a `switch` looks at. If it is not modelled, control does not get into the body, which is translated all the same.
+    fn switch_value(&mut self, expression: &'a Node<Expression>) -> Lowered<Value> {
+        let value = self.rvalue(expression).and_then(|value| self.promoted(&value, expression.span));
+        match value {
+            Ok(value) if value.ty.is_integer() => Ok(value),
+            Ok(_) => wrong(expression.span, "a switch needs an integer"),
+            Err(refusal) if !refusal.error => {
+                self.limit(refusal.offset, &refusal.message);
+                let ty = crate::types::INT;
+                Ok(Value::new(self.any(&ty), ty))
+            }
+            Err(refusal) => Err(refusal),
+        }
+    }
+
+    fn dispatch(&mut self, switch: &Switch, value: Term, end: Target) {
         let (width, signed) = (value.width(), self.types.signed(&switch.ty));
         let mut none = Term::tru();
-        for (low, high, node) in &switch.cases {
+        for (low, high, target) in &switch.cases {
             let (low, high) = (Term::bv_signed(width, *low), Term::bv_signed(width, *high));
             let matches = match (low == high, signed) {
                 (true, _) => value.equals(low),
                 (false, true) => low.sle(value).and(value.sle(high)),
                 (false, false) => low.ule(value).and(value.ule(high)),
             };
-            self.emit_branch(Op::Assume(matches), *node);
+            self.branch_into(Op::Assume(matches), end.block, *target);
             none = none.and(matches.not());
         }
-        self.emit_branch(Op::Assume(none), switch.default.unwrap_or(end));
+        self.branch_into(Op::Assume(none), end.block, switch.default.unwrap_or(end));
     }
 
     fn return_statement(&mut self, value: Option<&'a Node<Expression>>, span: Span) -> Lowered<()> {
         let result = self.builder.as_ref().map_or(CallResult::None, |b| b.result.clone());
         if let Some(expression) = value {
             let atomic = self.begin_statement(expression);
-            self.guarded(|s| match &result {
+            let done = self.guarded(|s| match &result {
                 CallResult::None => s.effect(expression),
                 CallResult::Scalar(register, ty) => {
                     let Operand::Scalar(value) = s.hinted(expression, ty)? else {
@@ -411,24 +472,53 @@ impl<'a> Lowerer<'a> {
                     let target = Place::object(*object, source.ty.clone());
                     s.copy(&target, &source, span)
                 }
-            })?;
+            });
             self.end_statement(atomic);
+            done?;
         }
-        self.emit_jump(Op::Skip, Graph::EXIT);
+        self.jump_to_exit();
         Ok(())
     }
 
-    /// With `--atomic-statements` a statement without calls is one step.
+    /// A full expression begins here. With `--atomic-statements` it is one step, if it has no calls.
     fn begin_statement(&mut self, expression: &'a Node<Expression>) -> bool {
+        self.check_order(expression);
+        let mut finder = CallFinder { lowerer: self, found: false };
+        finder.visit_expression(&expression.node, &expression.span);
+        let found = finder.found;
+        self.begin_step(found)
+    }
+
+    /// What a race is does not depend on what we call a step: with races to look for, each access is one.
+    fn begin_step(&mut self, has_calls: bool) -> bool {
         let model = self.builder.as_ref().is_none_or(|b| b.model);
-        if !self.options.atomic_statements || model || has_calls(expression) {
+        if !self.options.atomic_statements || self.options.race_check || model || has_calls {
             return false;
         }
         self.emit(Op::AtomicBegin);
         true
     }
 
-    fn end_statement(&mut self, atomic: bool) {
+    /// Initial values are one step like other statements.
+    fn begin_initializer(&mut self, initializer: &'a Node<ast::Initializer>) -> bool {
+        if let ast::Initializer::Expression(expression) = &initializer.node {
+            return self.begin_statement(expression);
+        }
+        let mut finder = CallFinder { lowerer: self, found: false };
+        finder.visit_initializer(&initializer.node, &initializer.span);
+        let found = finder.found;
+        self.begin_step(found)
+    }
+
+    /// Arguments are evaluated in one step, if they have no calls.
+    pub(crate) fn begin_arguments(&mut self, arguments: &'a [Node<Expression>]) -> bool {
+        let mut finder = CallFinder { lowerer: self, found: false };
+        arguments.iter().for_each(|argument| finder.visit_expression(&argument.node, &argument.span));
+        let found = finder.found;
+        self.begin_step(found)
+    }
+
+    pub(crate) fn end_statement(&mut self, atomic: bool) {
         if atomic {
             self.emit(Op::AtomicEnd);
         }
@@ -439,19 +529,19 @@ impl<'a> Lowerer<'a> {
         let Statement::Compound(items) = &statement.node else {
             return self.statement(statement).map(|()| Operand::Void);
         };
-        self.scopes.push(super::context::Scope::default());
+        self.enter_block();
         let result = self.statement_expression_items(items);
-        self.scopes.pop();
+        self.leave_block();
         result
     }
 
     fn statement_expression_items(&mut self, items: &'a [Node<ast::BlockItem>]) -> Lowered<Operand> {
         let Some((last, first)) = items.split_last() else { return Ok(Operand::Void) };
         self.items(first)?;
-        let mut last = last;
         if let ast::BlockItem::Statement(statement) = &last.node
             && let Statement::Expression(Some(expression)) = &statement.node
         {
+            self.check_order(expression);
             return match self.operand(expression)? {
                 Operand::Scalar(value) => {
                     // The block's variables go out of scope; keep the value.
@@ -459,11 +549,19 @@ impl<'a> Lowerer<'a> {
                     self.set(register, value.term);
                     Ok(Operand::Scalar(Value::new(self.register_term(register), value.ty)))
                 }
-                other => Ok(other),
+                Operand::Aggregate(place) => {
+                    let object = self.temporary_object(&place.ty, expression.span);
+                    if let Some(builder) = &mut self.builder {
+                        builder.blocks.outlive(object);
+                    }
+                    let copy = Place::object(object, place.ty.clone());
+                    self.copy(&copy, &place, expression.span)?;
+                    Ok(Operand::Aggregate(copy))
+                }
+                Operand::Void => Ok(Operand::Void),
             };
         }
         self.items(std::slice::from_ref(last))?;
-        let _ = &mut last;
         Ok(Operand::Void)
     }
 
@@ -471,11 +569,8 @@ impl<'a> Lowerer<'a> {
     fn local_declaration(&mut self, declaration: &'a Node<ast::Declaration>) -> Lowered<()> {
         let (mut base, class) = self.specifiers(&declaration.node.specifiers)?;
         for declared in &declaration.node.declarators {
-            if Self::is_automatic_type(&declaration.node.specifiers)
-                && let Some(initializer) = &declared.node.initializer
-                && let ast::Initializer::Expression(expression) = &initializer.node
-            {
-                base = self.type_of(expression)?.decay();
+            if let Some(ty) = self.automatic_type(declaration, declared)? {
+                base = ty;
             }
             let (name, ty) = self.declarator(base.clone(), &declared.node.declarator)?;
             let Some(name) = name else { continue };
@@ -565,6 +660,13 @@ impl<'a> Lowerer<'a> {
         }
     }
 
+    fn initialize(&mut self, place: &Place, initializer: &'a Node<ast::Initializer>) -> Lowered<()> {
+        let atomic = self.begin_initializer(initializer);
+        let result = self.local_initializer(place, initializer);
+        self.end_statement(atomic);
+        result
+    }
+
     fn automatic(
         &mut self,
         name: &str,
@@ -578,10 +680,12 @@ impl<'a> Lowerer<'a> {
             let unique = self.unique(&full);
             let register = self.new_register(unique, &ty, span.start);
             self.bind(name, Entity::Register(register, ty.clone()));
+            if let Some(builder) = &mut self.builder {
+                builder.blocks.declare_register(register);
+            }
             match initializer {
                 Some(initializer) => {
-                    let place = Place::register(register, ty);
-                    self.local_initializer(&place, initializer)?;
+                    self.initialize(&Place::register(register, ty), initializer)?;
                 }
                 None => self.emit(Op::Havoc(register)),
             }
@@ -595,10 +699,8 @@ impl<'a> Lowerer<'a> {
         self.bind(name, Entity::Object(object));
         match initializer {
             Some(initializer) => {
-                if ty.is_aggregate() {
-                    self.emit(Op::Clear(object));
-                }
-                self.local_initializer(&Place::object(object, ty), initializer)?;
+                self.emit(if ty.is_aggregate() { Op::Clear(object) } else { Op::Forget(object) });
+                self.initialize(&Place::object(object, ty), initializer)?;
             }
             None => self.emit(Op::Forget(object)),
         }
@@ -606,35 +708,117 @@ impl<'a> Lowerer<'a> {
     }
 }
 
+/// Functions of the verifiers' vocabulary, which are no calls.
+const VOCABULARY: &[&str] = &[
+    "assert",
+    "__monabs_assert",
+    "__VERIFIER_assert",
+    "__CPROVER_assert",
+    "__VERIFIER_assume",
+    "__CPROVER_assume",
+    "__builtin_assume",
+];
+
 /// Only the first line of a compound statement stands for it.
 fn first_line(text: &str, span: Span) -> Span {
     let length = text.find(['\n', '{']).unwrap_or(text.len());
     Span { start: span.start, end: span.start + length }
 }
 
-struct CallFinder(bool);
+/// Whether an expression calls something or contains statements.
+struct CallFinder<'l, 'a> {
+    lowerer: &'l Lowerer<'a>,
+    found: bool,
+}
 
-impl<'ast> Visit<'ast> for CallFinder {
+impl<'ast> Visit<'ast> for CallFinder<'_, '_> {
     fn visit_call_expression(&mut self, call: &'ast ast::CallExpression, _span: &'ast Span) {
-        // Values of input functions and atomic built-ins are part of the statement.
+        // Values of input functions are part of the statement, and so is what is asserted or assumed.
         let harmless = matches!(&call.callee.node, Expression::Identifier(name)
-            if name.node.name.contains("nondet") || name.node.name.starts_with("__builtin_expect"));
-        self.0 |= !harmless;
+            if name.node.name.contains("nondet")
+                || name.node.name.starts_with("__builtin_expect")
+                || VOCABULARY.contains(&name.node.name.as_str())
+                    && !self.lowerer.definitions.contains_key(&Symbol::new(&name.node.name)));
+        self.found |= !harmless;
+        call.arguments.iter().for_each(|argument| self.visit_expression(&argument.node, &argument.span));
     }
 
     fn visit_statement(&mut self, _statement: &'ast Statement, _span: &'ast Span) {
-        self.0 = true;
+        self.found = true;
     }
 }
 
-/// Whether an expression calls something or contains statements.
-fn has_calls(expression: &Node<Expression>) -> bool {
-    let mut finder = CallFinder(false);
-    finder.visit_expression(&expression.node, &expression.span);
-    finder.0
-}
+#[cfg(test)]
+mod tests {
+    use crate::lower::Options;
+    use crate::lower::testing::{outcome, outcome_with};
+    use crate::program::PropertyKind::{Assertion, DataRace, Limit};
 
-/// What a label that must not be reached is checked for.
-pub(super) fn label_description(name: &str) -> String {
-    format!("label {name} is not reached")
+    fn options() -> Options {
+        Options { atomic_statements: true, ..Options::default() }
+    }
+
+    /// Whether main, which runs beside a thread that moves a one from x to y in one step, can see neither or both.
+    fn sees_half(statement: &str, options: &Options) -> bool {
+        let text = format!(
+            "extern void __VERIFIER_assert(int); extern void __VERIFIER_assume(int); void __VERIFIER_atomic_begin(void); void __VERIFIER_atomic_end(void); \
+             extern int __VERIFIER_nondet_int(void); int x = 1, y; \
+             void t(void) {{ __VERIFIER_atomic_begin(); x = 0; y = 1; __VERIFIER_atomic_end(); }} \
+             int f(void) {{ return x + y == 1; }} int g(void) {{ return x || y; }} void check(int c) {{ __VERIFIER_assert(c); }} \
+             int main(void) {{ __CPROVER_ASYNC_1: t(); {statement} return 0; }}"
+        );
+        outcome_with(&text, options, 2).has(Assertion)
+    }
+
+    #[test]
+    fn a_statement_is_one_step() {
+        for statement in [
+            "__VERIFIER_assert(y || x);",
+            "__VERIFIER_assert(y > 0 || x == 1);",
+            "int v = y + x; __VERIFIER_assert(v == 1);",
+            "int v[2] = { y, x }; __VERIFIER_assert(v[0] + v[1] == 1);",
+            "if (y == 0 && x == 0) __VERIFIER_assert(0);",
+            "while (!y && !x) __VERIFIER_assert(0);",
+            "switch (y + x) { case 1: break; default: __VERIFIER_assert(0); }",
+            "int v; for (v = y + x; 0; ); __VERIFIER_assert(v == 1);",
+            "__VERIFIER_assert(f());",
+            "__VERIFIER_assert(g());",
+            "check(y || x);",
+            "int v = y ? 1 : x; __VERIFIER_assert(v == 1);",
+            "__VERIFIER_assume(y == 0 && x == 0); __VERIFIER_assert(0);",
+        ] {
+            assert!(!sees_half(statement, &options()), "{statement}");
+        }
+        assert!(sees_half("int v = y; __VERIFIER_assert(v || x);", &options()));
+        assert!(sees_half("__VERIFIER_assert(y || x);", &Options::default()));
+    }
+
+    #[test]
+    fn a_race_does_not_depend_on_what_a_step_is() {
+        let text =
+            "int x; void t(void) { x = 1; } int main(void) { __CPROVER_ASYNC_1: t(); x = 2; return 0; }";
+        let options = Options { race_check: true, ..options() };
+        assert!(outcome_with(text, &options, 2).has(DataRace));
+    }
+
+    #[test]
+    fn assembly_is_a_limit_unless_it_is_empty() {
+        let of = |asm: &str| {
+            let text = format!(
+                "extern void __VERIFIER_assert(int); int main(void) {{ int k = 4, i = 0; {asm} __VERIFIER_assert(k == 4 && i == 0); return 0; }}"
+            );
+            let outcome = outcome(&text);
+            (outcome.has(Limit), outcome.has(Assertion))
+        };
+        assert_eq!(of("__asm__ volatile(\"\" : \"+r\"(k) : : \"memory\");"), (false, false));
+        assert_eq!(of("__asm__(\"\" : : \"r\"(i++));"), (false, true));
+        assert_eq!(of("__asm__(\"\" : \"=r\"(k));"), (false, true));
+        assert_eq!(of("__asm__(\"inc %0\" : \"+r\"(k));"), (true, false));
+    }
+
+    #[test]
+    fn what_a_switch_looks_at_may_not_be_modelled() {
+        let text = "struct s { unsigned long long w : 40; } s; int main(void) { switch (s.w + 1) { case 1: l: return 1; } goto l; }";
+        assert!(outcome(text).has(Limit));
+    }
 }
