@@ -48,11 +48,11 @@ pub(crate) fn integer(types: &Types, integer: &ast::Integer, span: Span) -> Lowe
             return Ok(Value::new(Term::bv(width, number), Type::Int(kind.to_unsigned())));
         }
     }
-    // A decimal number that only an unsigned type could hold has the next wider signed type, where there is one.
-    let kind = match types.model {
-        DataModel::Lp64 => IntKind::Int128,
-        DataModel::Ilp32 => IntKind::ULongLong,
-    };
+    if number >> 64 != 0 || types.model == DataModel::Ilp32 {
+        return wrong(span, "this number is too large for an integer type");
+    }
+    // GNU C has a wider type for these.
+    let kind = IntKind::Int128;
     Ok(Value::new(Term::bv(kind.width(types.model), number), Type::Int(kind)))
 }
 

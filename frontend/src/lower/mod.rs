@@ -1,6 +1,6 @@
 //! From the syntax tree to the program, in passes:
 //!
-//! 1. `declare`, `function`: types, globals and functions of the file, with our models in front of the user's text.
+//! 1. `declare`, `records`, `attributes`, `function`: types, globals and functions of the file, with our models in front of the user's text.
 //! 2. `statement`, `expression`, `operators`, `call`, `builtin`, `atomics`, `initializer`, `literal`: bodies of the functions that are
 //!    used become graphs of small operations; values in registers, everything else in memory (`graph`).
 //! 3. `expand`: calls are expanded, so that each thread is one graph. Before pointers are looked at, because expanding makes most of them known.
@@ -13,6 +13,7 @@
 
 mod aggregate;
 mod atomics;
+mod attributes;
 mod blocks;
 mod bounds;
 mod builtin;
@@ -28,6 +29,8 @@ mod function;
 mod graph;
 mod initializer;
 mod layout;
+#[cfg(test)]
+mod layout_tests;
 mod lifetime;
 mod literal;
 mod memory;
@@ -37,6 +40,7 @@ mod order;
 mod pieces;
 mod points_to;
 mod races;
+mod records;
 mod sites;
 mod statement;
 #[cfg(test)]
