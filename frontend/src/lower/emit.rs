@@ -1,5 +1,7 @@
 //! From expanded graphs to the program: each operation becomes an edge, or one for each case.
 
+mod pointed;
+
 use super::context::Lowerer;
 use super::expand::{Expanded, Source, Step};
 use super::graph::{
@@ -350,6 +352,12 @@ impl Emitter<'_, '_, '_> {
                 let input = self.input(self.lowerer.registers[register.index()].sort);
                 let assign = vec![(variable, input.term())];
                 self.edge(from, to, Term::tru(), assign, vec![input], origin);
+                if let Some(reason) = self.lowerer.registers[register.index()].guess {
+                    let note = self.note(Effect::Over, step.source, reason.as_str());
+                    if let Some(edge) = self.program.edges.last_mut() {
+                        edge.approximate = Some(note);
+                    }
+                }
             }
             Op::Load(register, address, access) => {
                 let variable = self.register(*register);
@@ -378,6 +386,8 @@ impl Emitter<'_, '_, '_> {
                 }
             }
             Op::Free(pointer) => self.free(*pointer, step, origin),
+            Op::ForgetPointed(pointer) => self.forget_pointed(*pointer, step, origin),
+            Op::ObjectSize(register, pointer) => self.object_size(*register, *pointer, step, origin),
             Op::Spawn(Callee::Direct(function), arguments, record) => {
                 self.spawn(*function, arguments, *record, step, origin)
             }

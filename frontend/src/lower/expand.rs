@@ -30,7 +30,7 @@ pub(crate) struct Step {
     pub to: NodeId,
     pub op: Op,
     pub source: Source,
-    /// Inside of a model: its accesses are not the user's.
+    /// Inside of a model whose accesses are not the user's.
     pub model: bool,
 }
 
@@ -285,7 +285,8 @@ impl Expander<'_, '_> {
             return;
         }
         *self.depth.entry(function).or_insert(0) += 1;
-        let model = self.lowerer.functions[function.index()].model;
+        let about = &self.lowerer.functions[function.index()];
+        let (model, hidden) = (about.model, about.model && !about.library);
         let body = &instance.body;
         let mut known = Propagation::new(body, known, &self.lowerer.registers);
         let mut nodes: Vec<Option<NodeId>> = vec![None; body.graph.nodes as usize];
@@ -321,12 +322,12 @@ impl Expander<'_, '_> {
                 match op {
                     Op::Call(callee, arguments, result) => {
                         let outer = call.filter(|_| model).unwrap_or(source);
-                        self.calls(callee, &arguments, &result, from, to, source, outer, model);
+                        self.calls(callee, &arguments, &result, from, to, source, outer, hidden);
                     }
                     Op::Spawn(callee, arguments, record) => {
-                        self.spawns(callee, arguments, record, from, to, source, model)
+                        self.spawns(callee, arguments, record, from, to, source, hidden)
                     }
-                    op => self.step(from, to, op, source, model),
+                    op => self.step(from, to, op, source, hidden),
                 }
                 if !ends && !seen[edge.to.index()] {
                     seen[edge.to.index()] = true;
@@ -630,7 +631,9 @@ impl Propagation {
         for edge in &body.graph.edges {
             match &edge.op {
                 Op::Let(register, _) | Op::Load(register, ..) => *lets.entry(*register).or_insert(0) += 1,
-                Op::Call(_, _, CallResult::Scalar(register, _)) | Op::Allocate { register, .. } => {
+                Op::Call(_, _, CallResult::Scalar(register, _))
+                | Op::Allocate { register, .. }
+                | Op::ObjectSize(register, _) => {
                     others.insert(*register);
                 }
                 _ => {}
@@ -815,8 +818,8 @@ impl Renaming {
             | Op::Fail(_)
             | Op::Limit(_)
             | Op::Stop => {}
-            Op::Assume(term) | Op::Free(term) => self.term(term),
-            Op::Let(register, term) => {
+            Op::Assume(term) | Op::Free(term) | Op::ForgetPointed(term) => self.term(term),
+            Op::Let(register, term) | Op::ObjectSize(register, term) => {
                 self.register(register);
                 self.term(term);
             }
