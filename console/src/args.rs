@@ -93,9 +93,25 @@ pub struct TranslationArgs {
     /// Refuse programs with more operations after calls are expanded (default: 2000000)
     #[arg(long, value_name = "N")]
     pub max_operations: Option<usize>,
+    /// What a function without a definition may change (default: pure)
+    #[arg(long, value_name = "WHAT")]
+    pub undefined: Option<UndefinedArg>,
     /// C text with functions that replace library functions; repeatable (default: only those built in)
     #[arg(long, value_name = "FILE")]
     pub model: Vec<PathBuf>,
+}
+
+/// What a function without a definition may change.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UndefinedArg {
+    /// Nothing: it returns any value
+    Pure,
+    /// What its arguments point to
+    Arguments,
+    /// What its arguments point to, and all global variables; functions that it is given run in threads
+    All,
+    /// It must not be called: UNKNOWN if it can be
+    Refuse,
 }
 
 /// What must not happen.

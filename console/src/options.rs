@@ -1,6 +1,6 @@
 //! What the options mean for the library.
 
-use crate::args::InputArgs;
+use crate::args::{InputArgs, UndefinedArg};
 use frontend::lower;
 use frontend::preprocess::PreprocessOptions;
 use frontend::types::DataModel;
@@ -33,6 +33,7 @@ pub fn translation(args: &InputArgs) -> lower::Options {
         objects_per_site: given.objects_per_site.unwrap_or(default.objects_per_site),
         thread_identities: given.thread_identities.unwrap_or(default.thread_identities),
         max_operations: given.max_operations.unwrap_or(default.max_operations),
+        undefined: given.undefined.map_or(default.undefined, undefined),
         error_labels: properties.error_label.clone(),
         bounds_check: !properties.no_bounds_check || properties.memory_safety_check,
         division_check: !properties.no_div_by_zero_check,
@@ -43,6 +44,15 @@ pub fn translation(args: &InputArgs) -> lower::Options {
         free_check: properties.memory_safety_check,
         leak_check: properties.memory_safety_check && !properties.no_leak_check,
         race_check: properties.data_race_check,
+    }
+}
+
+fn undefined(given: UndefinedArg) -> lower::Undefined {
+    match given {
+        UndefinedArg::Pure => lower::Undefined::Pure,
+        UndefinedArg::Arguments => lower::Undefined::Arguments,
+        UndefinedArg::All => lower::Undefined::All,
+        UndefinedArg::Refuse => lower::Undefined::Refuse,
     }
 }
 

@@ -79,7 +79,8 @@ fn prelude(text: &str, user_models: &[UserModel]) -> Result<String, Diagnostics>
     let mut prelude = String::new();
     let user = UserText::scan(text);
     for model in models::prelude(&user) {
-        prelude.push_str(&format!("# 1 \"<models/{}>\" 3\n", model.name));
+        let name = models::file_name(model.name, &model.directives());
+        prelude.push_str(&format!("# 1 \"{name}\" 3\n"));
         prelude.push_str(&thread_local_fields(&blank_comments(model.text)));
     }
     for model in user_models {
@@ -89,7 +90,9 @@ fn prelude(text: &str, user_models: &[UserModel]) -> Result<String, Diagnostics>
             continue;
         }
         let text = thread_local_fields(&blank_comments(&model.text));
-        prelude.push_str(&format!("# 1 \"{}\" 3\n{text}\n", model.name.escape_default()));
+        let plain = model.name.escape_default().to_string();
+        let name = if directives.accesses_of_user { models::file_name(&plain, &directives) } else { plain };
+        prelude.push_str(&format!("# 1 \"{name}\" 3\n{text}\n"));
     }
     Ok(prelude)
 }

@@ -2,8 +2,8 @@
 //! order is asked for.
 
 use super::context::{Lowered, Lowerer, wrong};
-use super::expression::{Operand, Place, PlaceKind, Value};
-use super::graph::{Access, MemoryOrder, Op};
+use super::expression::{Operand, Place, Value};
+use super::graph::{MemoryOrder, Op};
 use crate::types::Type;
 use lang_c::ast::{self, Expression};
 use lang_c::span::{Node, Span};
@@ -391,24 +391,6 @@ impl<'a> Lowerer<'a> {
         self.write(place, result);
         self.emit(Op::AtomicEnd);
         if old { before } else { Value::new(result, before.ty) }
-    }
-
-    /// Any value for what an argument points to, as input functions do.
-    pub(crate) fn forget_target(&mut self, pointer: &'a Node<Expression>) -> Lowered<()> {
-        let place = self.target(pointer)?;
-        if place.ty.is_scalar() {
-            let ty = place.ty.unatomic().clone();
-            let value = self.any(&ty);
-            match &place.kind {
-                PlaceKind::Register(register) => self.set(*register, value),
-                PlaceKind::Memory(address) => {
-                    let access = Access::plain(self.types.width(&ty), ty);
-                    self.emit(Op::Store(address.clone(), access, value));
-                }
-            }
-            return Ok(());
-        }
-        super::context::unsupported(pointer.span, "input into an array or struct is not modelled")
     }
 }
 

@@ -1,51 +1,12 @@
-//! Calls: arguments are converted, then the function, a built-in meaning, or "any value" for what nobody defines.
+//! Calls: arguments are converted; then the function, or a built-in meaning. What nobody defines is in `undefined`.
 
 use super::context::{Entity, Lowered, Lowerer, wrong};
 use super::expression::{Operand, Place, PlaceKind, Value};
 use super::graph::{Argument, CallResult, Callee, FunctionId, Op, Storage};
-use crate::program::Effect;
 use crate::types::{FunctionType, INT, Type};
 use lang_c::ast::{self, Expression};
 use lang_c::span::{Node, Span};
 use std::rc::Rc;
-
-/// Functions without a definition that change nothing the program can see: no remark is due.
-const HARMLESS: &[&str] = &[
-    "printf",
-    "fprintf",
-    "vprintf",
-    "vfprintf",
-    "puts",
-    "putchar",
-    "putc",
-    "fputs",
-    "fputc",
-    "fflush",
-    "perror",
-    "sleep",
-    "usleep",
-    "__builtin_printf",
-    "__builtin_puts",
-    "__builtin_putchar",
-    "fclose",
-    "fopen",
-    "close",
-    "open",
-    "write",
-    "fwrite",
-    "syslog",
-    "snprintf",
-    "sprintf",
-    "vsnprintf",
-    "__sprintf_chk",
-    "__snprintf_chk",
-    "__printf_chk",
-    "__fprintf_chk",
-    "getenv",
-    "time",
-    "clock",
-    "printk",
-];
 
 impl<'a> Lowerer<'a> {
     pub(crate) fn call(&mut self, call: &'a Node<ast::CallExpression>, span: Span) -> Lowered<Operand> {
@@ -54,6 +15,9 @@ impl<'a> Lowerer<'a> {
                 return Ok(result);
             }
             if let Some(Entity::Function(id)) = self.lookup(name).cloned() {
+                return self.call_function(self.meant(name).unwrap_or(id), call, span);
+            }
+            if let Some(id) = self.meant(name) {
                 return self.call_function(id, call, span);
             }
             if self.lookup(name).is_none() {
@@ -121,42 +85,6 @@ impl<'a> Lowerer<'a> {
         self.definitions.contains_key(&self.functions[id.index()].name)
     }
 
-    fn call_undefined(
-        &mut self,
-        id: FunctionId,
-        ty: &Type,
-        call: &'a Node<ast::CallExpression>,
-        span: Span,
-    ) -> Lowered<Operand> {
-        let arguments = self.arguments(ty, call)?;
-        let name = self.functions[id.index()].name.as_str();
-        let nondeterministic = name.contains("nondet") || HARMLESS.contains(&name);
-        if !nondeterministic && arguments.iter().any(|a| matches!(a, Argument::Scalar(_, Type::Pointer(_)))) {
-            let message = format!(
-                "'{name}' is not defined: it is assumed to return any value and to change nothing else"
-            );
-            self.remark(Effect::Assumption, span.start, message);
-        }
-        let Type::Function(function) = ty else { return wrong(span, "this is not a function") };
-        match &function.result {
-            Type::Void => Ok(Operand::Void),
-            Type::Record(_) => {
-                let object = self.temporary_object(&function.result, span);
-                Ok(Operand::Aggregate(Place::object(object, function.result.clone())))
-            }
-            result => {
-                if result.is_pointer() && !nondeterministic {
-                    let message = format!(
-                        "'{name}' is not defined and returns a pointer: it can only point to what is known here"
-                    );
-                    self.remark(Effect::Assumption, span.start, message);
-                }
-                let term = self.any(result);
-                Ok(Operand::Scalar(Value::new(term, result.unatomic().clone())))
-            }
-        }
-    }
-
     pub(crate) fn temporary_object(&mut self, ty: &Type, span: Span) -> super::graph::ObjectId {
         let name = format!("{}::$struct", self.function_name());
         let object = self.new_object(&name, ty.clone(), Storage::Automatic, span.start);
@@ -171,8 +99,15 @@ impl<'a> Lowerer<'a> {
         call: &'a Node<ast::CallExpression>,
         span: Span,
     ) -> Lowered<Operand> {
-        let arguments = self.arguments(ty, call)?;
         let Type::Function(function) = ty else { return wrong(span, "this is not a function") };
+        let mut given = call.node.arguments.as_slice();
+        let mut checked: &[Node<Expression>] = &[];
+        // The compiler's checked versions have the size of the target behind the arguments.
+        if self.called_name(call).is_some_and(|name| name.ends_with("_chk")) && !function.variadic {
+            (given, checked) = given.split_at(function.parameters.len().min(given.len()));
+        }
+        let arguments = self.arguments(ty, given, call.span)?;
+        checked.iter().try_for_each(|argument| self.effect(argument))?;
         let outer = self.set_span(span);
         let result = match function.result.unatomic() {
             Type::Void => {
@@ -198,22 +133,19 @@ impl<'a> Lowerer<'a> {
     pub(crate) fn arguments(
         &mut self,
         ty: &Type,
-        call: &'a Node<ast::CallExpression>,
+        given: &'a [Node<Expression>],
+        span: Span,
     ) -> Lowered<Vec<Argument>> {
         let Type::Function(function) = ty else { return Ok(Vec::new()) };
-        let given = &call.node.arguments;
         // Without a prototype, C leaves open what happens.
         if given.len() < function.parameters.len() && function.variadic {
-            return super::context::unsupported(call.span, "a call with too few arguments is not modelled");
+            return super::context::unsupported(span, "a call with too few arguments is not modelled");
         }
         if given.len() < function.parameters.len() {
-            return wrong(call.span, format!("{} arguments are needed here", function.parameters.len()));
+            return wrong(span, format!("{} arguments are needed here", function.parameters.len()));
         }
         if given.len() > function.parameters.len() && !function.variadic {
-            return wrong(
-                call.span,
-                format!("only {} arguments are possible here", function.parameters.len()),
-            );
+            return wrong(span, format!("only {} arguments are possible here", function.parameters.len()));
         }
         let atomic = self.begin_arguments(given);
         let mut arguments = Vec::new();

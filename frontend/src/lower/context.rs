@@ -198,6 +198,12 @@ impl<'a> Lowerer<'a> {
         self.unit.map.is_prelude(offset)
     }
 
+    /// Whether the place is in a model whose accesses to memory are the user's.
+    pub(crate) fn is_library(&self, offset: usize) -> bool {
+        let position = self.unit.map.position(offset);
+        self.unit.map.file_name(position.file).starts_with(crate::models::LIBRARY_FOLDER)
+    }
+
     /// The source text of a span, in one line and not too long.
     pub(crate) fn text(&self, span: Span) -> &str {
         self.unit.text.get(span.start..span.end).unwrap_or("")
@@ -248,7 +254,7 @@ impl<'a> Lowerer<'a> {
     pub(crate) fn new_register(&mut self, name: Symbol, ty: &Type, offset: usize) -> RegisterId {
         let id = RegisterId(self.registers.len() as u32);
         let (sort, signed) = (self.sort(ty), self.types.signed(ty));
-        self.registers.push(Register { name, sort, signed, offset });
+        self.registers.push(Register { name, sort, signed, offset, guess: None });
         if let Some(builder) = &mut self.builder {
             builder.registers.push(id);
         }
@@ -371,6 +377,16 @@ impl<'a> Lowerer<'a> {
         let register = self.temporary(ty);
         self.emit(Op::Havoc(register));
         self.register_term(register)
+    }
+
+    /// Like `any`, where reality may not have each of the values: a run that depends on it is not shown as real.
+    pub(crate) fn guess(&mut self, ty: &Type, reason: &str) -> Term {
+        let next = RegisterId(self.registers.len() as u32);
+        let term = self.any(ty);
+        if let Some(register) = self.registers.get_mut(next.index()) {
+            register.guess = Some(Symbol::new(reason));
+        }
+        term
     }
 
     pub(crate) fn load(&mut self, address: Address, access: Access) -> Term {

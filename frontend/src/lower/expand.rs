@@ -55,7 +55,7 @@ pub(crate) struct Step {
     pub to: NodeId,
     pub op: Op,
     pub source: Source,
-    /// Inside of a model: its accesses are not the user's.
+    /// Inside of a model whose accesses are not the user's.
     pub model: bool,
     pub trust: Trust,
 }
@@ -365,7 +365,8 @@ impl Expander<'_, '_> {
             return;
         }
         *self.depth.entry(function).or_insert(0) += 1;
-        let model = self.lowerer.functions[function.index()].model;
+        let about = &self.lowerer.functions[function.index()];
+        let (model, hidden) = (about.model, about.model && !about.library);
         let trust = if model { trust(instance.name.as_str()) } else { Trust::None };
         let body = &instance.body;
         let mut known = Propagation::new(body, known, &self.lowerer.registers);
@@ -402,12 +403,12 @@ impl Expander<'_, '_> {
                 match op {
                     Op::Call(callee, arguments, result) => {
                         let outer = call.filter(|_| model).unwrap_or(source);
-                        self.calls(callee, &arguments, &result, from, to, source, outer, model);
+                        self.calls(callee, &arguments, &result, from, to, source, outer, hidden);
                     }
                     Op::Spawn(callee, arguments, record) => {
-                        self.spawns(callee, arguments, record, from, to, source, model)
+                        self.spawns(callee, arguments, record, from, to, source, hidden)
                     }
-                    op => self.out.steps.push(Step { from, to, op, source, model, trust }),
+                    op => self.out.steps.push(Step { from, to, op, source, model: hidden, trust }),
                 }
                 if !ends && !seen[edge.to.index()] {
                     seen[edge.to.index()] = true;
@@ -713,7 +714,9 @@ impl Propagation {
         for edge in &body.graph.edges {
             match &edge.op {
                 Op::Let(register, _) | Op::Load(register, ..) => *lets.entry(*register).or_insert(0) += 1,
-                Op::Call(_, _, CallResult::Scalar(register, _)) | Op::Allocate { register, .. } => {
+                Op::Call(_, _, CallResult::Scalar(register, _))
+                | Op::Allocate { register, .. }
+                | Op::ObjectSize(register, _) => {
                     others.insert(*register);
                 }
                 _ => {}
@@ -898,8 +901,8 @@ impl Renaming {
             | Op::Fail(_)
             | Op::Limit(_)
             | Op::Stop => {}
-            Op::Assume(term) | Op::Free(term) | Op::Valid(term) => self.term(term),
-            Op::Let(register, term) => {
+            Op::Assume(term) | Op::Free(term) | Op::Valid(term) | Op::ForgetPointed(term) => self.term(term),
+            Op::Let(register, term) | Op::ObjectSize(register, term) => {
                 self.register(register);
                 self.term(term);
             }

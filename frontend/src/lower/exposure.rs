@@ -70,12 +70,16 @@ pub(crate) fn hide(lowerer: &mut Lowerer<'_>, expanded: &mut Expanded, facts: &F
 fn replace(lowerer: &mut Lowerer<'_>, expanded: &mut Expanded, exposed: Exposed) {
     let old = expanded.steps[exposed.step].clone();
     let mut before: Vec<Op> = exposed.valid.into_iter().map(Op::Valid).collect();
-    if !exposed.unknown.is_empty() {
-        before.push(Op::Approximate(REASON.to_owned()));
-    }
+    let guess = Some(Symbol::new(REASON));
     for (name, sort) in exposed.unknown {
         let register = RegisterId(lowerer.registers.len() as u32);
-        lowerer.registers.push(Register { name, sort, signed: false, offset: old.source.span.0 as usize });
+        lowerer.registers.push(Register {
+            name,
+            sort,
+            signed: false,
+            offset: old.source.span.0 as usize,
+            guess,
+        });
         before.push(Op::Havoc(register));
     }
     let root = expanded.root_of[old.from.index()];

@@ -209,7 +209,15 @@ impl<'a> Lowerer<'a> {
         let object = self.new_object(name, ty.clone(), Storage::Code(id), span.start);
         let atomic =
             name.starts_with(ATOMIC_PREFIX) && !matches!(&name[ATOMIC_PREFIX.len()..], "begin" | "end");
-        self.functions.push(Function { name: symbol, ty, model: false, atomic, body: None, object });
+        self.functions.push(Function {
+            name: symbol,
+            ty,
+            model: false,
+            library: false,
+            atomic,
+            body: None,
+            object,
+        });
         self.scopes[0].names.insert(name.to_owned(), Entity::Function(id));
         Ok(id)
     }
@@ -313,6 +321,7 @@ impl<'a> Lowerer<'a> {
         }
         self.functions[id.index()].ty = ty;
         self.functions[id.index()].model = model;
+        self.functions[id.index()].library = model && self.is_library(definition.span.start);
         self.definitions.insert(symbol, definition);
         Ok(())
     }

@@ -53,6 +53,8 @@ pub(crate) struct Register {
     pub signed: bool,
     /// Byte offset of the declaration in the preprocessed text.
     pub offset: usize,
+    /// Why reality may not have each of the values that `Havoc` gives it.
+    pub guess: Option<Symbol>,
 }
 
 impl Register {
@@ -264,6 +266,10 @@ pub(crate) enum Op {
     Free(Term),
     /// The pointer does not point to memory that was freed; otherwise nothing is known from here on.
     Valid(Term),
+    /// The whole object that the pointer points to gets any value.
+    ForgetPointed(Term),
+    /// The number of bytes of the object whose first byte the pointer points to; a limit if that is not known.
+    ObjectSize(RegisterId, Term),
     /// The scalar of every other thread becomes the value; constants listed are chosen by each for itself.
     Broadcast(Address, Access, Term, Vec<Term>),
     /// The following does more than reality.
@@ -282,6 +288,7 @@ impl Op {
         match self {
             Op::Let(register, _)
             | Op::Load(register, ..)
+            | Op::ObjectSize(register, _)
             | Op::Call(_, _, CallResult::Scalar(register, _))
             | Op::Allocate { register, .. } => Some(*register),
             _ => None,
@@ -291,7 +298,12 @@ impl Op {
     /// All terms that it reads.
     pub(crate) fn for_each_term(&self, visit: &mut dyn FnMut(Term)) {
         match self {
-            Op::Assume(term) | Op::Let(_, term) | Op::Free(term) | Op::Valid(term) => visit(*term),
+            Op::Assume(term)
+            | Op::Let(_, term)
+            | Op::Free(term)
+            | Op::Valid(term)
+            | Op::ForgetPointed(term)
+            | Op::ObjectSize(_, term) => visit(*term),
             Op::Load(_, address, _) => address.for_each_term(visit),
             Op::Store(address, _, term) | Op::Broadcast(address, _, term, _) => {
                 address.for_each_term(visit);
@@ -416,6 +428,8 @@ pub(crate) struct Function {
     pub ty: Type,
     /// Whether its text is one of ours: positions in it are replaced by those of the call.
     pub model: bool,
+    /// One of ours that works on the user's memory: data races see its accesses, at the call.
+    pub library: bool,
     /// Runs without interruption.
     pub atomic: bool,
     pub body: Option<Body>,

@@ -1,7 +1,7 @@
 //! From the syntax tree to the program, in passes:
 //!
 //! 1. `declare`, `records`, `attributes`, `function`: types, globals and functions of the file, with our models in front of the user's text.
-//! 2. `statement`, `expression`, `operators`, `call`, `builtin`, `atomics`, `initializer`, `literal`: bodies of the functions that are
+//! 2. `statement`, `expression`, `operators`, `call`, `undefined`, `builtin`, `atomics`, `initializer`, `literal`: bodies of the functions that are
 //!    used become graphs of small operations; values in registers, everything else in memory (`graph`).
 //! 3. `expand`: calls are expanded, so that each thread is one graph. Before pointers are looked at, because expanding makes most of them known.
 //! 4. `sites`: what runs at most once; an object for each allocation. Needs the whole of each thread.
@@ -46,12 +46,13 @@ mod statement;
 #[cfg(test)]
 mod testing;
 mod typing;
+mod undefined;
 mod unset;
 
 use crate::parse::Unit;
 use crate::program::Program;
 use context::{Entity, Lowerer, Refusal};
-pub use options::Options;
+pub use options::{Options, Undefined};
 
 /// Why a file did not become a program: places in the preprocessed text, and messages.
 #[derive(Clone, Debug)]

@@ -3,6 +3,20 @@
 use crate::program::PropertyKind;
 use crate::types::DataModel;
 
+/// What a function without a definition may change.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Undefined {
+    /// Nothing.
+    #[default]
+    Pure,
+    /// The objects that its arguments point to.
+    Arguments,
+    /// These, and all global variables; and it may run functions that it is given in threads.
+    All,
+    /// It must not be called.
+    Refuse,
+}
+
 /// Choices for the translation of a file.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -20,6 +34,8 @@ pub struct Options {
     pub thread_identities: u64,
     /// How many operations the program may have after calls are expanded.
     pub max_operations: usize,
+    /// What a function without a definition may change.
+    pub undefined: Undefined,
     /// Labels that are errors.
     pub error_labels: Vec<String>,
     /// Indices outside of their array.
@@ -52,6 +68,7 @@ impl Default for Options {
             objects_per_site: 4,
             thread_identities: 16,
             max_operations: 2_000_000,
+            undefined: Undefined::default(),
             error_labels: Vec::new(),
             bounds_check: true,
             division_check: true,

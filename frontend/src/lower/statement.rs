@@ -244,7 +244,7 @@ impl<'a> Lowerer<'a> {
                 );
             }
             let ty = self.functions[id.index()].ty.clone();
-            let arguments = self.arguments(&ty, call)?;
+            let arguments = self.arguments(&ty, &call.node.arguments, call.span)?;
             self.emit(Op::Spawn(Callee::Direct(id), arguments, null));
             return Ok(());
         }
@@ -252,7 +252,7 @@ impl<'a> Lowerer<'a> {
         let Some(ty @ Type::Function(_)) = callee.ty.pointee().cloned() else {
             return wrong(statement.span, "this is not a function");
         };
-        let arguments = self.arguments(&ty, call)?;
+        let arguments = self.arguments(&ty, &call.node.arguments, call.span)?;
         self.emit(Op::Spawn(Callee::Indirect(callee.term, ty), arguments, null));
         Ok(())
     }

@@ -42,7 +42,7 @@ int pthread_barrier_wait(pthread_barrier_t *barrier) {
   __CPROVER_atomic_begin();
   phase = barrier->phase;
   barrier->arrived = barrier->arrived + 1;
-  if (!barrier->chosen && (barrier->arrived == barrier->count || __VERIFIER_nondet_bool())) {
+  if (!barrier->chosen && (barrier->arrived == barrier->count || __monabs_nondet_bool())) {
     serial = 1;
     barrier->chosen = 1;
   }

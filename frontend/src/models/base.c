@@ -2,6 +2,17 @@
 
 struct timespec;
 
+// Any value of the type. Not the verifiers' names: programs declare these as they like.
+extern _Bool __monabs_nondet_bool(void);
+extern char __monabs_nondet_char(void);
+extern unsigned char __monabs_nondet_uchar(void);
+extern int __monabs_nondet_int(void);
+extern unsigned __monabs_nondet_uint(void);
+extern long __monabs_nondet_long(void);
+extern unsigned long __monabs_nondet_ulong(void);
+extern double __monabs_nondet_double(void);
+extern void *__monabs_nondet_pointer(void);
+
 static _Thread_local int __monabs_errno;
 
 // Exact: each thread has its own errno.
@@ -52,7 +63,7 @@ static _Bool __monabs_lock_try(struct __monabs_lock *lock) {
 static _Bool __monabs_lock_timed(struct __monabs_lock *lock) {
   _Bool taken;
   __CPROVER_atomic_begin();
-  taken = !(lock->locked && __VERIFIER_nondet_bool());
+  taken = !(lock->locked && __monabs_nondet_bool());
   if (taken) {
     __CPROVER_assume(!lock->locked);
     lock->locked = 1;

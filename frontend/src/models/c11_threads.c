@@ -74,7 +74,7 @@ int mtx_lock(mtx_t *mutex) {
 
 // Exact for the standard, by which it may also fail for no reason; glibc and musl fail only if the mutex is taken.
 int mtx_trylock(mtx_t *mutex) {
-  if (__VERIFIER_nondet_bool()) {
+  if (__monabs_nondet_bool()) {
     return 1;
   }
   return __monabs_mutex_trylock(&mutex->mutex) == 0 ? 0 : 1;
@@ -132,7 +132,7 @@ int cnd_wait(cnd_t *condition, mtx_t *mutex) {
 // Exact up to the clock: it may time out at any time.
 int cnd_timedwait(cnd_t *condition, mtx_t *mutex, const struct timespec *time) {
   int result = cnd_wait(condition, mutex);
-  if (result == 0 && __VERIFIER_nondet_bool()) {
+  if (result == 0 && __monabs_nondet_bool()) {
     result = 4;
   }
   return result;

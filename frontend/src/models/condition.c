@@ -49,7 +49,7 @@ int pthread_cond_wait(pthread_cond_t *condition, void *mutex) {
 // Exact up to the clock: 110 (ETIMEDOUT) may come at any time.
 int pthread_cond_timedwait(pthread_cond_t *condition, void *mutex, const struct timespec *time) {
   int result = pthread_cond_wait(condition, mutex);
-  if (result == 0 && __VERIFIER_nondet_bool()) {
+  if (result == 0 && __monabs_nondet_bool()) {
     result = 110;
   }
   return result;

@@ -43,14 +43,14 @@ void schedule(void) {
 
 // Over-approximated: Linux, sleeps until woken or for some time; returns at any time.
 long schedule_timeout(long timeout) {
-  long rest = __VERIFIER_nondet_long();
+  long rest = __monabs_nondet_long();
   __CPROVER_assume(rest >= 0);
   return rest;
 }
 
 // Exact: Linux, gives up the processor.
 int cond_resched(void) {
-  return __VERIFIER_nondet_bool();
+  return __monabs_nondet_bool();
 }
 
 // Exact: Linux, a hint to the processor in a loop that waits.

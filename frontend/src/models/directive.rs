@@ -12,6 +12,8 @@ use thiserror::Error;
 /// - `unless: a b c`: not used if the user's text mentions one of them.
 /// - `unless-defined: f g`: not used if the user's text defines, with a body, one of the functions. A program that brings its own
 ///   locks also brings its own types for them.
+/// - `accesses: user`: the functions work on memory that the user gives them, so that data races see their accesses, where the
+///   function is called. Without it, a file is about synchronisation, whose insides are no business of the user.
 /// - `initialiser: TYPE [lp64|ilp32] FIELD=NUMBER...`: see [`Initialiser`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Directives<'a> {
@@ -21,6 +23,8 @@ pub struct Directives<'a> {
     pub unless: Vec<&'a str>,
     /// None of these may be defined.
     pub unless_defined: Vec<&'a str>,
+    /// The accesses of its functions are the user's.
+    pub accesses_of_user: bool,
     /// How variables of the file's types are initialised.
     pub initialisers: Vec<Initialiser<'a>>,
 }
@@ -91,6 +95,7 @@ fn add_directive<'a>(directives: &mut Directives<'a>, directive: &'a str) -> Res
         "requires" => directives.requires.push(identifiers(names)?),
         "unless" => directives.unless.extend(identifiers(names)?),
         "unless-defined" => directives.unless_defined.extend(identifiers(names)?),
+        "accesses" if names == ["user"] => directives.accesses_of_user = true,
         "initialiser" => directives.initialisers.push(parse_initialiser(&names)?),
         other => return Err(format!("unknown directive `{other}`")),
     }
@@ -134,6 +139,13 @@ fn parse_field(word: &str) -> Result<(&str, usize), String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn accesses_are_those_of_the_user_or_nobodys() {
+        assert!(parse_directives("//! accesses: user\nint x;\n").unwrap().accesses_of_user);
+        assert!(!parse_directives("int x;\n").unwrap().accesses_of_user);
+        assert!(parse_directives("//! accesses: mine\n").is_err());
+    }
 
     #[test]
     fn lines_become_directives() {

@@ -48,7 +48,7 @@ static int __monabs_cv_wait_or(struct cv *condition, struct mtx *mutex, int reas
   int result = 0;
   __monabs_cv_sleep(condition, mutex);
   __CPROVER_atomic_begin();
-  if (__VERIFIER_nondet_bool()) {
+  if (__monabs_nondet_bool()) {
     condition->waiting = 0;
     result = reason;
   }
@@ -65,12 +65,12 @@ int cv_timedwait(struct cv *condition, struct mtx *mutex, int ticks) {
 
 // Exact: 4 (EINTR) or -1 (ERESTART) may come at any time.
 int cv_wait_sig(struct cv *condition, struct mtx *mutex) {
-  return __monabs_cv_wait_or(condition, mutex, __VERIFIER_nondet_bool() ? 4 : -1);
+  return __monabs_cv_wait_or(condition, mutex, __monabs_nondet_bool() ? 4 : -1);
 }
 
 // Exact: see cv_timedwait and cv_wait_sig.
 int cv_timedwait_sig(struct cv *condition, struct mtx *mutex, int ticks) {
-  if (__VERIFIER_nondet_bool()) {
+  if (__monabs_nondet_bool()) {
     return cv_timedwait(condition, mutex, ticks);
   }
   return cv_wait_sig(condition, mutex);
@@ -82,7 +82,7 @@ int cv_timedwait_sig(struct cv *condition, struct mtx *mutex, int ticks) {
 // NetBSD permit for signals; where a system promises at most one, this is over-approximated.
 void cv_signal(struct cv *condition) {
 __CPROVER_passive_broadcast:
-  condition->waiting = __CPROVER_passive(condition->waiting) && __VERIFIER_nondet_bool();
+  condition->waiting = __CPROVER_passive(condition->waiting) && __monabs_nondet_bool();
 }
 
 // Exact: wakes all threads that wait. The caller does not.

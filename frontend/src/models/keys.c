@@ -72,7 +72,7 @@ static void __monabs_run_destructors(void) {
   }
   while (__monabs_destructor_due(0) || __monabs_destructor_due(1) || __monabs_destructor_due(2) ||
          __monabs_destructor_due(3)) {
-    key = __VERIFIER_nondet_uint();
+    key = __monabs_nondet_uint();
     __CPROVER_assume(key < 4);
     __CPROVER_assume(__monabs_destructor_due(key));
     value = __monabs_specific[key];

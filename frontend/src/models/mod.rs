@@ -13,6 +13,8 @@
 //! | `__monabs_limit("text")` | not modelled: if control can come here there is no answer |
 //! | `__monabs_try_alloc(size)` | a fresh zeroed object of this place in the program, or 0 when there are no more |
 //! | `__monabs_spawn(f, a, handle)` | a new thread: `__monabs_self = handle`, then `__monabs_thread_finish(f(a))` |
+//! | `__monabs_alloc(size)` | a new object with any content, as malloc |
+//! | `__monabs_races()` | 1 if data races are looked for, else 0: whether reads matter that nobody uses |
 //! | `__monabs_stop()` | this thread does nothing more |
 //!
 //! A comment above each function says what of it is exact and what is over-approximated. Nothing is under-approximated without
@@ -32,6 +34,7 @@
 
 mod comment;
 mod directive;
+pub mod library;
 mod user_text;
 
 pub use comment::blank_comments;
@@ -72,10 +75,29 @@ pub static MODELS: &[Model] = models![
     "solaris_condition.c",
     "linux.c",
     "delay.c",
+    "memory.c",
+    "string.c",
+    "format.c",
+    "ctype.c",
+    "convert.c",
+    "environment.c",
     "time.c",
-    "libc.c",
+    "posix.c",
+    "stdio.c",
+    "allocate.c",
+    "division.c",
+    "sort.c",
     "unsupported.c",
 ];
+
+/// How the names of files begin whose accesses are the user's: their insides are known by where they stand.
+pub(crate) const LIBRARY_FOLDER: &str = "<library/";
+
+/// The name of a model's file in line markers.
+pub(crate) fn file_name(name: &str, directives: &Directives<'_>) -> String {
+    let folder = if directives.accesses_of_user { LIBRARY_FOLDER } else { "<models/" };
+    format!("{folder}{name}>")
+}
 
 impl Model {
     /// When the file is used and how its types are initialised. The built-in files have no errors in these lines: a test sees to it.
@@ -108,7 +130,16 @@ mod tests {
         prelude(&UserText::scan(text)).iter().map(|model| model.name).collect()
     }
 
-    const ALWAYS: [&str; 6] = ["base.c", "keys.c", "threads.c", "delay.c", "libc.c", "unsupported.c"];
+    const ALWAYS: [&str; 8] = [
+        "base.c",
+        "keys.c",
+        "threads.c",
+        "delay.c",
+        "memory.c",
+        "format.c",
+        "environment.c",
+        "unsupported.c",
+    ];
 
     fn selected_beside_always(text: &str) -> Vec<&'static str> {
         selected(text).into_iter().filter(|name| !ALWAYS.contains(name)).collect()
@@ -153,12 +184,30 @@ mod tests {
         }
     }
 
+    /// What stands in front of a program depends on names; the file must be there for each of its functions.
+    #[test]
+    fn library_files_are_selected_by_each_of_their_functions() {
+        let of_library =
+            |model: &&Model| !model.directives().requires.is_empty() && model.directives().accesses_of_user;
+        let mut count = 0;
+        for model in MODELS.iter().filter(of_library) {
+            for function in UserText::scan(model.text).defined_functions() {
+                if !function.starts_with("__monabs_") {
+                    assert!(model.is_selected(&UserText::scan(function)), "{function} in {}", model.name);
+                    count += 1;
+                }
+            }
+        }
+        assert!(count > 100, "{count}");
+    }
+
     #[test]
     fn no_function_is_defined_twice_in_one_prelude() {
         for text in [
             "pthread_mutex_t sem_t mtx_plain",
             "mtx_lock cv_wait mutex_lock",
             "kmutex_t kcondvar_t spin_lock",
+            "strlen isalpha atoi read fopen posix_memalign div qsort time",
         ] {
             let mut seen = Vec::new();
             for model in prelude(&UserText::scan(text)) {

@@ -48,7 +48,7 @@ int sem_trywait(sem_t *semaphore) {
 int sem_timedwait(sem_t *semaphore, const struct timespec *time) {
   int result = 0;
   __CPROVER_atomic_begin();
-  if (semaphore->value == 0 && __VERIFIER_nondet_bool()) {
+  if (semaphore->value == 0 && __monabs_nondet_bool()) {
     result = -1;
     __monabs_errno = 110;
   } else {

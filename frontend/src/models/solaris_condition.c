@@ -38,7 +38,7 @@ static _Bool __monabs_kcondvar_wait(kcondvar_t *condition, void *mutex) {
   _Bool woken = 1;
   __monabs_kcondvar_sleep(condition, mutex);
   __CPROVER_atomic_begin();
-  if (__VERIFIER_nondet_bool()) {
+  if (__monabs_nondet_bool()) {
     condition->waiting = 0;
     woken = 0;
   }
@@ -49,7 +49,7 @@ static _Bool __monabs_kcondvar_wait(kcondvar_t *condition, void *mutex) {
 }
 
 static int __monabs_positive(void) {
-  int number = __VERIFIER_nondet_int();
+  int number = __monabs_nondet_int();
   __CPROVER_assume(number > 0);
   return number;
 }
@@ -59,7 +59,7 @@ static int __monabs_positive(void) {
 int cv_timedwait(kcondvar_t *condition, void *mutex, long ticks) {
   _Bool woken = __monabs_kcondvar_wait(condition, mutex);
   int result = woken ? 0 : 35;
-  if (__VERIFIER_nondet_bool()) {
+  if (__monabs_nondet_bool()) {
     __monabs_approximate("cv_timedwait returns what it does in Solaris");
     result = woken ? __monabs_positive() : -1;
   }
@@ -70,8 +70,8 @@ int cv_timedwait(kcondvar_t *condition, void *mutex, long ticks) {
 // possible too; a run with them is not claimed to be real.
 int cv_wait_sig(kcondvar_t *condition, void *mutex) {
   _Bool woken = __monabs_kcondvar_wait(condition, mutex);
-  int result = woken ? 0 : (__VERIFIER_nondet_bool() ? 4 : -3);
-  if (__VERIFIER_nondet_bool()) {
+  int result = woken ? 0 : (__monabs_nondet_bool() ? 4 : -3);
+  if (__monabs_nondet_bool()) {
     __monabs_approximate("cv_wait_sig returns what it does in Solaris");
     result = woken ? __monabs_positive() : 0;
   }
@@ -81,7 +81,7 @@ int cv_wait_sig(kcondvar_t *condition, void *mutex) {
 // See cv_signal in freebsd_condition.c: any set of the waiting threads wakes up.
 void cv_signal(kcondvar_t *condition) {
 __CPROVER_passive_broadcast:
-  condition->waiting = __CPROVER_passive(condition->waiting) && __VERIFIER_nondet_bool();
+  condition->waiting = __CPROVER_passive(condition->waiting) && __monabs_nondet_bool();
 }
 
 // Exact: wakes all threads that wait.

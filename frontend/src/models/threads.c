@@ -62,7 +62,7 @@ static void *__monabs_join(unsigned long thread) {
   void *result;
   if (!__monabs_has_record(thread)) {
     __monabs_approximate("join does not wait: the thread cannot be identified");
-    return (void *)__VERIFIER_nondet_ulong();
+    return (void *)__monabs_nondet_ulong();
   }
   __CPROVER_atomic_begin();
   __CPROVER_assume(record->finished || record->cancelled);
@@ -82,7 +82,7 @@ static _Bool __monabs_join_gives_up(unsigned long thread) {
   struct __monabs_thread *record = (struct __monabs_thread *)thread;
   if (!__monabs_has_record(thread)) {
     __monabs_approximate("the thread cannot be identified");
-    return __VERIFIER_nondet_bool();
+    return __monabs_nondet_bool();
   }
   return !record->finished;
 }
@@ -124,7 +124,7 @@ int pthread_tryjoin_np(pthread_t thread, void **result) {
 
 // See __monabs_join_gives_up; 110 is ETIMEDOUT, which may come at any time.
 int pthread_timedjoin_np(pthread_t thread, void **result, const struct timespec *time) {
-  if (__VERIFIER_nondet_bool() && __monabs_join_gives_up(thread)) {
+  if (__monabs_nondet_bool() && __monabs_join_gives_up(thread)) {
     return 110;
   }
   return pthread_join(thread, result);
@@ -230,8 +230,8 @@ int pthread_attr_init(pthread_attr_t *attributes) {
   attributes->scope = 0;
   attributes->inheritsched = 0;
   attributes->schedpolicy = 0;
-  attributes->stacksize = __VERIFIER_nondet_ulong();
-  attributes->guardsize = __VERIFIER_nondet_ulong();
+  attributes->stacksize = __monabs_nondet_ulong();
+  attributes->guardsize = __monabs_nondet_ulong();
   return 0;
 }
 

@@ -4,6 +4,7 @@
 //! brace, with no semicolon or assignment in between.
 
 use super::comment::{Piece, pieces};
+use super::library::plain_name;
 use rustc_hash::FxHashSet;
 
 /// The identifiers of a preprocessed C text.
@@ -92,6 +93,8 @@ impl<'a> Scanner<'a> {
     fn word(&mut self, word: &'a str) {
         if !word.starts_with(|first: char| first.is_ascii_digit()) {
             self.found.mentioned.insert(word);
+            // The compiler's name for a library function is a mention of it.
+            self.found.mentioned.insert(plain_name(word));
         }
         if self.braces == 0 && self.parentheses == 0 {
             self.last = Some(word);

@@ -9,6 +9,7 @@
 //! | `constants` | puts in known values, drops impossible edges | early: fewer ways for all others to look at |
 //! | `liveness` | drops assignments that are never read | before compositions: they multiply assignments |
 //! | `slice` | drops what no property depends on | the same; fewer ways through atomic sections |
+//! | `doubt` | drops doubts about values that do not matter | after the first slice; before compositions, which mix edges |
 //! | `atomic` | makes the program strictly asynchronous | before the merges, which stop at atomic locations |
 //! | `slice`, `merge`, `constants` | in rounds, until nothing changes | slicing makes steps invisible, so that they merge; merging makes branches parallel, so that slicing joins them; both make values known |
 //! | `prologue` | makes what the initial thread does alone part of the initial values | in the rounds: it makes values known, and needs known ones |
@@ -22,6 +23,7 @@ mod compose;
 mod constants;
 #[cfg(test)]
 mod differential;
+mod doubt;
 mod formula;
 mod graph;
 mod inputs;
@@ -135,6 +137,7 @@ const ROUNDS: usize = 8;
 pub fn reduce(program: Program, options: &Options) -> (Program, Statistics) {
     let statistics = Statistics { before: Size::of(&program), passes: Vec::new() };
     let marked = tidy::marked_notes(&program);
+    let about_values = doubt::about_values(&program);
     let mut run = Run { program, statistics };
     if let Some(names) = &options.properties {
         run.pass("select", |program| slice::select(program, names));
@@ -145,6 +148,7 @@ pub fn reduce(program: Program, options: &Options) -> (Program, Statistics) {
     run.pass("liveness", liveness::run);
     if options.slice {
         run.pass("slice", slice::run);
+        run.pass("doubt", |program| doubt::drop_void(program, &about_values));
     }
     run.pass("atomic", |program| atomic::run(program, Bounds::of_paths(options.atomic_paths)));
     for _ in 0..ROUNDS {

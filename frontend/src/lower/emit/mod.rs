@@ -3,6 +3,7 @@
 mod access;
 mod heap;
 mod names;
+mod pointed;
 mod predicates;
 mod threads;
 
@@ -237,7 +238,9 @@ impl Emitter<'_, '_, '_> {
                 let variable = self.register(*register);
                 let input = self.input(self.lowerer.registers[register.index()].sort);
                 let assign = vec![(variable, input.term())];
-                self.edge(from, to, Term::tru(), assign, vec![input], origin);
+                let guess = self.lowerer.registers[register.index()].guess;
+                let note = guess.map(|reason| self.note(Effect::Over, step.source, reason.as_str()));
+                self.push(from, to, Term::tru(), assign, vec![input], origin).approximate = note;
             }
             Op::Load(register, address, access) => {
                 let variable = self.register(*register);
@@ -271,6 +274,8 @@ impl Emitter<'_, '_, '_> {
             }
             Op::Free(pointer) => self.free(*pointer, step, origin),
             Op::Valid(pointer) => self.valid(*pointer, step, origin),
+            Op::ForgetPointed(pointer) => self.forget_pointed(*pointer, step, origin),
+            Op::ObjectSize(register, pointer) => self.object_size(*register, *pointer, step, origin),
             Op::Spawn(Callee::Direct(function), arguments, record) => {
                 self.spawn(*function, arguments, *record, step, origin)
             }

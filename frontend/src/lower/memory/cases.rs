@@ -89,12 +89,17 @@ impl Memory<'_> {
         cases
     }
 
-    /// When the pointer points into the object, and that does not live.
-    pub(crate) fn is_dangling(&mut self, pointer: Term, object: ObjectId) -> Term {
+    /// When the pointer points into an object of a site, and which one then.
+    pub(crate) fn points_into(&mut self, pointer: Term, object: ObjectId) -> (Term, Term) {
         let place = self.inside(pointer, 0, object);
         let room = Term::bv(self.width, u128::from(self.layout(object).reserved()));
-        let alive = self.is_alive(object, place.slot);
-        place.condition.and(place.inside.ult(room)).and(alive.not())
+        (place.condition.and(place.inside.ult(room)), place.slot)
+    }
+
+    /// When the pointer points into the object, and that does not live.
+    pub(crate) fn is_dangling(&mut self, pointer: Term, object: ObjectId) -> Term {
+        let (condition, slot) = self.points_into(pointer, object);
+        condition.and(self.is_alive(object, slot).not())
     }
 
     fn is_alive(&mut self, object: ObjectId, slot: Term) -> Term {

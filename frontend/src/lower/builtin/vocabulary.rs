@@ -1,0 +1,128 @@
+//! The vocabulary of verifiers (`__VERIFIER_assume`, `__CPROVER_assert`, ...) and that of our models (`__monabs_check`, ...).
+
+use crate::lower::context::{Lowered, Lowerer, wrong};
+use crate::lower::expression::Operand;
+use crate::lower::graph::{Argument, Callee, Op};
+use crate::program::PropertyKind;
+use crate::types::Type;
+use lang_c::ast::{self, Expression};
+use lang_c::span::{Node, Span};
+use smt::Term;
+
+impl<'a> Lowerer<'a> {
+    pub(super) fn vocabulary(
+        &mut self,
+        name: &str,
+        call: &'a Node<ast::CallExpression>,
+        span: Span,
+    ) -> Lowered<Option<Operand>> {
+        let arguments = &call.node.arguments;
+        let argument = |index: usize| match arguments.get(index) {
+            Some(argument) => Ok(argument),
+            None => wrong(span, format!("'{name}' needs more arguments")),
+        };
+        match name {
+            "__VERIFIER_assume" | "__CPROVER_assume" | "__builtin_assume" => self.assume(argument(0)?)?,
+            "__VERIFIER_assert" | "__CPROVER_assert" | "__monabs_assert" | "assert" => {
+                let condition = argument(0)?;
+                let text = match arguments.get(1).map(|a| &a.node) {
+                    Some(Expression::StringLiteral(literal)) => {
+                        String::from_utf8_lossy(&crate::lower::literal::string_bytes(&literal.node))
+                            .into_owned()
+                    }
+                    _ => self.source_text(condition.span),
+                };
+                self.assertion(condition, PropertyKind::Assertion, format!("assertion {text}"), span)?;
+            }
+            "__monabs_check" => {
+                let kind = match self.string_argument(argument(0)?).as_deref() {
+                    Some("mutex") => PropertyKind::Mutex,
+                    Some("pointer") => PropertyKind::Pointer,
+                    _ => PropertyKind::Assertion,
+                };
+                let text = self.string_argument(argument(2)?).unwrap_or_default();
+                if self.options.checks(kind) {
+                    self.assertion(argument(1)?, kind, text, span)?;
+                } else {
+                    self.effect(argument(1)?)?;
+                }
+            }
+            "__CPROVER_atomic_begin" | "__VERIFIER_atomic_begin" => self.emit(Op::AtomicBegin),
+            "__CPROVER_atomic_end" | "__VERIFIER_atomic_end" => self.emit(Op::AtomicEnd),
+            "__monabs_approximate" => {
+                let text = self.string_argument(argument(0)?).unwrap_or_default();
+                self.approximate(&text);
+            }
+            "__monabs_limit" => {
+                let text = self.string_argument(argument(0)?).unwrap_or_default();
+                self.emit(Op::Limit(text));
+                let nowhere = self.node();
+                self.continue_at(nowhere);
+            }
+            "__monabs_races" => {
+                let races = if self.options.race_check { Term::tru() } else { Term::fls() };
+                return Ok(Some(Operand::Scalar(self.flag(races))));
+            }
+            "__monabs_spawn" => self.spawn(argument(0)?, argument(1)?, argument(2)?, span)?,
+            "__CPROVER_passive" => return self.passive(argument(0)?).map(Some),
+            "__CPROVER_predicate" => self.user_predicate(argument(0)?)?,
+            "__CPROVER_parameter_predicates" | "__CPROVER_return_predicates" => {}
+            _ => return Ok(None),
+        }
+        Ok(Some(Operand::Void))
+    }
+
+    /// The source as written, in one line.
+    pub(crate) fn source_text(&self, span: Span) -> String {
+        self.text(span).split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
+    fn string_argument(&self, argument: &Node<Expression>) -> Option<String> {
+        match &argument.node {
+            Expression::StringLiteral(literal) => Some(
+                String::from_utf8_lossy(&crate::lower::literal::string_bytes(&literal.node)).into_owned(),
+            ),
+            _ => None,
+        }
+    }
+
+    fn assume(&mut self, condition: &'a Node<Expression>) -> Lowered<()> {
+        let (yes, no) = (self.node(), self.node());
+        self.condition(condition, yes, no)?;
+        self.continue_at(yes);
+        Ok(())
+    }
+
+    fn assertion(
+        &mut self,
+        condition: &'a Node<Expression>,
+        kind: PropertyKind,
+        text: String,
+        span: Span,
+    ) -> Lowered<()> {
+        let (yes, no) = (self.node(), self.node());
+        self.condition(condition, yes, no)?;
+        self.continue_at(no);
+        self.violation(kind, text, span);
+        self.continue_at(yes);
+        Ok(())
+    }
+
+    fn spawn(
+        &mut self,
+        function: &'a Node<Expression>,
+        argument: &'a Node<Expression>,
+        record: &'a Node<Expression>,
+        span: Span,
+    ) -> Lowered<()> {
+        let function = self.rvalue(function)?;
+        let Some(ty @ Type::Function(_)) = function.ty.pointee().cloned() else {
+            return wrong(span, "a thread needs a function to run");
+        };
+        let argument = self.rvalue(argument)?;
+        let record = self.rvalue(record)?;
+        let callee = Callee::Indirect(function.term, ty);
+        self.emit(Op::Spawn(callee, vec![Argument::Scalar(argument.term, argument.ty)], record.term));
+        Ok(())
+    }
+}

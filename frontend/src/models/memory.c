@@ -1,0 +1,131 @@
+//! accesses: user
+// Bytes: mem* of the C library. memcpy, memmove, memset and relatives are built in for data of known type and size; they call
+// the functions here for everything else.
+
+// Any number with the sign of `difference`: comparisons promise no more.
+static int __monabs_same_sign(int difference) {
+  int result = __monabs_nondet_int();
+  __CPROVER_assume((result < 0) == (difference < 0) && (result == 0) == (difference == 0));
+  return result;
+}
+
+// Exact for objects that do not overlap; for others C defines nothing.
+static void __monabs_copy_bytes(void *target, const void *source, unsigned long size) {
+  unsigned long index;
+  for (index = 0; index < size; index = index + 1) {
+    ((unsigned char *)target)[index] = ((const unsigned char *)source)[index];
+  }
+}
+
+// Exact, also for objects that overlap.
+static void __monabs_move_bytes(void *target, const void *source, unsigned long size) {
+  unsigned long index;
+  if ((unsigned long)target <= (unsigned long)source) {
+    for (index = 0; index < size; index = index + 1) {
+      ((unsigned char *)target)[index] = ((const unsigned char *)source)[index];
+    }
+  } else {
+    for (index = size; index > 0; index = index - 1) {
+      ((unsigned char *)target)[index - 1] = ((const unsigned char *)source)[index - 1];
+    }
+  }
+}
+
+// Exact.
+static void __monabs_set_bytes(void *target, int value, unsigned long size) {
+  unsigned long index;
+  for (index = 0; index < size; index = index + 1) {
+    ((unsigned char *)target)[index] = (unsigned char)value;
+  }
+}
+
+// Any bytes: input. At most `size`, at least none; says how many.
+static unsigned long __monabs_any_bytes(void *target, unsigned long size) {
+  unsigned long count = __monabs_nondet_ulong();
+  unsigned long index;
+  __CPROVER_assume(count <= size);
+  for (index = 0; index < count; index = index + 1) {
+    ((unsigned char *)target)[index] = __monabs_nondet_uchar();
+  }
+  return count;
+}
+
+// Reads bytes for somebody outside.
+static void __monabs_read_bytes(const void *source, unsigned long size) {
+  unsigned long index;
+  unsigned char byte;
+  for (index = 0; index < size; index = index + 1) {
+    byte = ((const unsigned char *)source)[index];
+  }
+}
+
+// Reads a text for somebody outside.
+static void __monabs_read_text(const char *text) {
+  unsigned long index = 0;
+  while (text[index] != 0) {
+    index = index + 1;
+  }
+}
+
+// Exact: the standard fixes only the sign of the result.
+int memcmp(const void *first, const void *second, unsigned long size) {
+  unsigned long index = 0;
+  unsigned char left = 0;
+  unsigned char right = 0;
+  while (index < size && left == right) {
+    left = ((const unsigned char *)first)[index];
+    right = ((const unsigned char *)second)[index];
+    index = index + 1;
+  }
+  return __monabs_same_sign(left - right);
+}
+
+// Exact: zero or not is all that is promised.
+int bcmp(const void *first, const void *second, unsigned long size) {
+  return memcmp(first, second, size);
+}
+
+// Exact.
+void *memchr(const void *bytes, int value, unsigned long size) {
+  unsigned long index;
+  for (index = 0; index < size; index = index + 1) {
+    if (((const unsigned char *)bytes)[index] == (unsigned char)value) {
+      return (unsigned char *)bytes + index;
+    }
+  }
+  return 0;
+}
+
+// Exact.
+void *rawmemchr(const void *bytes, int value) {
+  unsigned long index = 0;
+  while (((const unsigned char *)bytes)[index] != (unsigned char)value) {
+    index = index + 1;
+  }
+  return (unsigned char *)bytes + index;
+}
+
+// Exact.
+void *memrchr(const void *bytes, int value, unsigned long size) {
+  unsigned long index;
+  for (index = size; index > 0; index = index - 1) {
+    if (((const unsigned char *)bytes)[index - 1] == (unsigned char)value) {
+      return (unsigned char *)bytes + (index - 1);
+    }
+  }
+  return 0;
+}
+
+// Exact.
+void *memccpy(void *target, const void *source, int value, unsigned long size) {
+  unsigned long index;
+  unsigned char byte;
+  for (index = 0; index < size; index = index + 1) {
+    byte = ((const unsigned char *)source)[index];
+    ((unsigned char *)target)[index] = byte;
+    if (byte == (unsigned char)value) {
+      return (unsigned char *)target + index + 1;
+    }
+  }
+  return 0;
+}

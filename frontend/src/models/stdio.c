@@ -1,0 +1,295 @@
+//! requires: fopen fdopen freopen tmpfile fclose fflush fflush_unlocked fseek fseeko remove rename ftell ftello rewind feof ferror feof_unlocked ferror_unlocked fileno fileno_unlocked getchar getchar_unlocked fgetc getc getc_unlocked fgetc_unlocked putchar putchar_unlocked fputc putc putc_unlocked fputc_unlocked ungetc puts fputs fputs_unlocked perror fgets fgets_unlocked gets fread fwrite fread_unlocked fwrite_unlocked setvbuf setbuf getw putw ftrylockfile
+//! accesses: user
+// Streams. What is read is any input; what is written is only read. printf and scanf are built in.
+
+// Exact: a stream of its own, or 0 with an error.
+void *fopen(const char *path, const char *mode) {
+  return __monabs_handle();
+}
+
+// Exact: a stream of its own, or 0 with an error.
+void *fdopen(int file, const char *mode) {
+  return __monabs_handle();
+}
+
+// Over-approximated: a stream, which may be another one than before.
+void *freopen(const char *path, const char *mode, void *stream) {
+  return __monabs_handle();
+}
+
+// Exact: a stream of its own, or 0 with an error.
+void *tmpfile(void) {
+  return __monabs_handle();
+}
+
+// Exact: 0, or -1 (EOF) with an error.
+int fclose(void *stream) {
+  return __monabs_status();
+}
+
+// Exact: 0, or -1 (EOF) with an error.
+int fflush(void *stream) {
+  return __monabs_status();
+}
+
+// Exact: 0, or -1 (EOF) with an error.
+int fflush_unlocked(void *stream) {
+  return __monabs_status();
+}
+
+// Exact: 0, or -1 with an error.
+int fseek(void *stream, long offset, int origin) {
+  return __monabs_status();
+}
+
+// Exact: 0, or -1 with an error.
+int fseeko(void *stream, long offset, int origin) {
+  return __monabs_status();
+}
+
+// Exact: 0, or -1 with an error.
+int remove(const char *path) {
+  return __monabs_status();
+}
+
+// Exact: 0, or -1 with an error.
+int rename(const char *path, const char *other) {
+  return __monabs_status();
+}
+
+// Exact: any place, or -1 with an error.
+long ftell(void *stream) {
+  return __monabs_number();
+}
+
+// Exact: any place, or -1 with an error.
+long ftello(void *stream) {
+  return __monabs_number();
+}
+
+// Exact: has no result.
+void rewind(void *stream) {
+}
+
+// Exact: any answer.
+int feof(void *stream) {
+  return __monabs_nondet_int();
+}
+
+// Exact: any answer.
+int ferror(void *stream) {
+  return __monabs_nondet_int();
+}
+
+// Exact: any answer.
+int feof_unlocked(void *stream) {
+  return __monabs_nondet_int();
+}
+
+// Exact: any answer.
+int ferror_unlocked(void *stream) {
+  return __monabs_nondet_int();
+}
+
+// Exact: a number, or -1 with an error.
+int fileno(void *stream) {
+  return __monabs_number();
+}
+
+// Exact: a number, or -1 with an error.
+int fileno_unlocked(void *stream) {
+  return __monabs_number();
+}
+
+// Exact: any character or -1 (EOF).
+int getchar(void) {
+  int character = __monabs_nondet_int();
+  __CPROVER_assume(character >= -1 && character <= 255);
+  return character;
+}
+
+// Exact: any character or -1 (EOF).
+int getchar_unlocked(void) {
+  int character = __monabs_nondet_int();
+  __CPROVER_assume(character >= -1 && character <= 255);
+  return character;
+}
+
+// Exact: any character or -1 (EOF).
+int fgetc(void *stream) {
+  int character = __monabs_nondet_int();
+  __CPROVER_assume(character >= -1 && character <= 255);
+  return character;
+}
+
+// Exact: any character or -1 (EOF).
+int getc(void *stream) {
+  int character = __monabs_nondet_int();
+  __CPROVER_assume(character >= -1 && character <= 255);
+  return character;
+}
+
+// Exact: any character or -1 (EOF).
+int getc_unlocked(void *stream) {
+  int character = __monabs_nondet_int();
+  __CPROVER_assume(character >= -1 && character <= 255);
+  return character;
+}
+
+// Exact: any character or -1 (EOF).
+int fgetc_unlocked(void *stream) {
+  int character = __monabs_nondet_int();
+  __CPROVER_assume(character >= -1 && character <= 255);
+  return character;
+}
+
+// Exact: the character or -1 (EOF).
+int putchar(int character) {
+  return __monabs_nondet_bool() ? (int)(unsigned char)character : -1;
+}
+
+// Exact: the character or -1 (EOF).
+int putchar_unlocked(int character) {
+  return __monabs_nondet_bool() ? (int)(unsigned char)character : -1;
+}
+
+// Exact: the character or -1 (EOF).
+int fputc(int character, void *stream) {
+  return __monabs_nondet_bool() ? (int)(unsigned char)character : -1;
+}
+
+// Exact: the character or -1 (EOF).
+int putc(int character, void *stream) {
+  return __monabs_nondet_bool() ? (int)(unsigned char)character : -1;
+}
+
+// Exact: the character or -1 (EOF).
+int putc_unlocked(int character, void *stream) {
+  return __monabs_nondet_bool() ? (int)(unsigned char)character : -1;
+}
+
+// Exact: the character or -1 (EOF).
+int fputc_unlocked(int character, void *stream) {
+  return __monabs_nondet_bool() ? (int)(unsigned char)character : -1;
+}
+
+// Over-approximated: what is read next is any character.
+int ungetc(int character, void *stream) {
+  return __monabs_nondet_bool() ? (int)(unsigned char)character : -1;
+}
+
+// Exact: any number that is not negative, or -1 (EOF).
+int puts(const char *text) {
+  if (__monabs_races()) {
+    __monabs_read_text(text);
+  }
+  return __monabs_number();
+}
+
+// Exact: any number that is not negative, or -1 (EOF).
+int fputs(const char *text, void *stream) {
+  if (__monabs_races()) {
+    __monabs_read_text(text);
+  }
+  return __monabs_number();
+}
+
+// Exact: any number that is not negative, or -1 (EOF).
+int fputs_unlocked(const char *text, void *stream) {
+  if (__monabs_races()) {
+    __monabs_read_text(text);
+  }
+  return __monabs_number();
+}
+
+// Exact: writes a message to stderr.
+void perror(const char *text) {
+  if (__monabs_races() && text != 0) {
+    __monabs_read_text(text);
+  }
+}
+
+// Exact: a line of at most size - 1 characters, or 0; then the text is as before, or any.
+char *fgets(char *target, int size, void *stream) {
+  int length = __monabs_nondet_int();
+  int index;
+  char character;
+  if (size <= 0) {
+    return 0;
+  }
+  __CPROVER_assume(length >= 0 && length < size);
+  for (index = 0; index < length; index = index + 1) {
+    character = __monabs_nondet_char();
+    __CPROVER_assume(index + 1 == length || character != '\n');
+    target[index] = character;
+  }
+  if (__monabs_nondet_bool()) {
+    return 0;
+  }
+  target[length] = 0;
+  return target;
+}
+
+// Exact: see fgets.
+char *fgets_unlocked(char *target, int size, void *stream) {
+  return fgets(target, size, stream);
+}
+
+// Exact: a line of any length, also one that is too long; or 0.
+char *gets(char *target) {
+  return fgets(target, 0x7fffffff, 0);
+}
+
+// Exact: any number of elements, any content.
+unsigned long fread(void *target, unsigned long size, unsigned long count, void *stream) {
+  unsigned long bytes = __monabs_any_bytes(target, size * count);
+  return size == 0 ? 0 : bytes / size;
+}
+
+// Exact: any number of elements.
+unsigned long fwrite(const void *source, unsigned long size, unsigned long count, void *stream) {
+  unsigned long written = __monabs_nondet_ulong();
+  __CPROVER_assume(written <= count && (size > 0 || written == 0));
+  if (__monabs_races()) {
+    __monabs_read_bytes(source, size * count);
+  }
+  return written;
+}
+
+// Exact: see fread.
+unsigned long fread_unlocked(void *target, unsigned long size, unsigned long count, void *stream) {
+  return fread(target, size, count, stream);
+}
+
+// Exact: see fwrite.
+unsigned long fwrite_unlocked(const void *source, unsigned long size, unsigned long count, void *stream) {
+  return fwrite(source, size, count, stream);
+}
+
+// Exact for streams without a buffer of the program; no answer for others.
+int setvbuf(void *stream, char *buffer, int mode, unsigned long size) {
+  if (buffer != 0) {
+    __monabs_limit("buffers of streams are not modelled");
+  }
+  return __monabs_nondet_int();
+}
+
+// Exact: see setvbuf.
+void setbuf(void *stream, char *buffer) {
+  setvbuf(stream, buffer, 0, 0);
+}
+
+// Exact: any number, or -1 (EOF).
+int getw(void *stream) {
+  return __monabs_nondet_int();
+}
+
+// Exact: 0, or -1 (EOF).
+int putw(int number, void *stream) {
+  return __monabs_status();
+}
+
+// Exact: whether another thread has the stream.
+int ftrylockfile(void *stream) {
+  return __monabs_nondet_bool() ? 0 : -1;
+}
