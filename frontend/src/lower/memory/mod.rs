@@ -7,6 +7,8 @@
 
 mod cases;
 mod initial;
+#[cfg(test)]
+mod tests;
 
 pub(crate) use cases::{Case, insert};
 
