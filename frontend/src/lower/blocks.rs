@@ -176,7 +176,7 @@ impl Lowerer<'_> {
     /// Control falls off the end of the block: its objects are no more.
     pub(crate) fn leave_block(&mut self) {
         self.scopes.pop();
-        let outermost = self.is_end_of_process();
+        let ends_process = self.is_end_of_process();
         let Some(builder) = &mut self.builder else { return };
         let Some(current) = builder.blocks.current else { return };
         let block = builder.blocks.all[current].clone();
@@ -184,7 +184,9 @@ impl Lowerer<'_> {
         if builder.blocks.places > block.labels {
             begin_at_entry(builder, &block);
         }
-        if block.parent.is_some() || !outermost {
+        // The parameters are in a block of their own, around that of the body.
+        let is_outermost = block.parent.is_none_or(|parent| builder.blocks.all[parent].parent.is_none());
+        if !(ends_process && is_outermost) {
             block.objects.iter().for_each(|object| self.emit(Op::Dead(*object)));
         }
     }

@@ -71,6 +71,7 @@ mod tests {
         assert_eq!(upper(x.bv_and(number(7)).bv_mul(number(1 << 30))), u128::from(u32::MAX));
         assert_eq!(upper(x.bv_and(number(15)).resize_signed(64)), 15);
         assert_eq!(upper(x.bv_and(number(5)).bv_or(number(8))), 15);
-        assert_eq!(upper(x.bv_urem(x)), u128::from(u32::MAX));
+        let y = Term::constant(Symbol::new("bounds::y"), Sort::BitVec(32));
+        assert_eq!(upper(x.bv_urem(y)), u128::from(u32::MAX));
     }
 }

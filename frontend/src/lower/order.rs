@@ -279,17 +279,13 @@ impl<'a> Lowerer<'a> {
         span: Span,
         findings: &mut Findings,
     ) {
-        match self.variable(operand) {
-            Some(variable) => {
-                let written = [variable].into_iter().collect();
-                if overlap(&written, &effects.writes) {
-                    findings.undefined.get_or_insert(span);
-                }
-                effects.writes.extend(written);
-            }
-            // An element, or what a pointer points to: whether it is what another operand names is not known here.
-            None => {}
+        // Whether an element, or what a pointer points to, is what another operand names is not known here.
+        let Some(variable) = self.variable(operand) else { return };
+        let written = [variable].into_iter().collect();
+        if overlap(&written, &effects.writes) {
+            findings.undefined.get_or_insert(span);
         }
+        effects.writes.extend(written);
     }
 
     fn binary_effects(
