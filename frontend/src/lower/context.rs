@@ -114,7 +114,8 @@ pub(crate) struct Lowerer<'a> {
     /// Conversions of `void *` to another pointer type.
     pub hints: Vec<(Term, Type)>,
     pub names: FxHashMap<String, u32>,
-    pub strings: FxHashMap<super::literal::Text, ObjectId>,
+    /// By place and text.
+    pub strings: FxHashMap<(usize, super::literal::Text), ObjectId>,
     /// Declared `volatile`: others may write them if the program does not define them.
     pub volatile: FxHashSet<ObjectId>,
     /// The lengths of arrays whose length is not constant.

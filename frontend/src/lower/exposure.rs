@@ -11,7 +11,9 @@
 
 use super::context::Lowerer;
 use super::expand::{Expanded, Step, Trust};
-use super::graph::{Address, Argument, Object, ObjectId, Op, Register, RegisterId, Storage};
+use super::graph::{
+    Address, Argument, NodeId, Object, ObjectId, Op, Register, RegisterId, Storage, Writes, address_name,
+};
 use super::lifetime::Lifetimes;
 use super::points_to::PointsTo;
 use crate::types::Types;
@@ -44,12 +46,20 @@ struct Exposed {
     unknown: Vec<(Symbol, Sort)>,
     /// Pointers that must not dangle.
     valid: Vec<Term>,
+    /// What must not be, and why.
+    limits: Vec<(Term, &'static str)>,
 }
 
 /// Finds and replaces what depends on numbers of addresses.
 pub(crate) fn hide(lowerer: &mut Lowerer<'_>, expanded: &mut Expanded, facts: &Facts<'_>) {
-    let mut pass =
-        Pass { facts, objects_of: FxHashMap::default(), unknown: Vec::new(), valid: Vec::new(), count: 0 };
+    let mut pass = Pass {
+        facts,
+        objects_of: FxHashMap::default(),
+        unknown: Vec::new(),
+        valid: Vec::new(),
+        limits: Vec::new(),
+        count: 0,
+    };
     let mut found = Vec::new();
     for (index, step) in expanded.steps.iter().enumerate() {
         if step.trust >= Trust::Numbers {
@@ -57,8 +67,9 @@ pub(crate) fn hide(lowerer: &mut Lowerer<'_>, expanded: &mut Expanded, facts: &F
         }
         let op = pass.op(&step.op);
         let (unknown, valid) = (std::mem::take(&mut pass.unknown), std::mem::take(&mut pass.valid));
-        if !unknown.is_empty() || !valid.is_empty() {
-            found.push(Exposed { step: index, op, unknown, valid });
+        let limits = std::mem::take(&mut pass.limits);
+        if !unknown.is_empty() || !valid.is_empty() || !limits.is_empty() {
+            found.push(Exposed { step: index, op, unknown, valid, limits });
         }
     }
     for exposed in found {
@@ -84,10 +95,21 @@ fn replace(lowerer: &mut Lowerer<'_>, expanded: &mut Expanded, exposed: Exposed)
     }
     let root = expanded.root_of[old.from.index()];
     let mut at = old.from;
-    for op in before {
-        let next = super::graph::NodeId(expanded.nodes.len() as u32);
+    let place = |expanded: &mut Expanded| {
         expanded.nodes.push(old.source);
         expanded.root_of.push(root);
+        NodeId((expanded.nodes.len() - 1) as u32)
+    };
+    for (condition, reason) in exposed.limits {
+        let (met, nowhere, next) = (place(expanded), place(expanded), place(expanded));
+        let mut step = |from, to, op| expanded.steps.push(Step { from, to, op, ..old.clone() });
+        step(at, met, Op::Assume(condition));
+        step(met, nowhere, Op::Limit(reason.to_owned()));
+        step(at, next, Op::Assume(condition.not()));
+        at = next;
+    }
+    for op in before {
+        let next = place(expanded);
         expanded.steps.push(Step { from: at, to: next, op, ..old.clone() });
         at = next;
     }
@@ -100,6 +122,7 @@ struct Pass<'f> {
     objects_of: FxHashMap<Term, BTreeSet<ObjectId>>,
     unknown: Vec<(Symbol, Sort)>,
     valid: Vec<Term>,
+    limits: Vec<(Term, &'static str)>,
     count: u32,
 }
 
@@ -233,8 +256,11 @@ impl Pass<'_> {
 
     fn equality(&mut self, left: Term, right: Term) -> bool {
         let (a, b) = (self.objects(left), self.objects(right));
+        let is_part = left.width() < self.facts.types.model.pointer_width();
         match (a.is_empty(), b.is_empty()) {
             (true, true) => true,
+            // A part of an address.
+            _ if is_part => false,
             (true, false) => left.as_bits().is_none() || is_no_address(left),
             (false, true) => right.as_bits().is_none() || is_no_address(right),
             (false, false) => {
@@ -244,6 +270,8 @@ impl Pass<'_> {
                 }) {
                     return false;
                 }
+                self.neighbours(left, &a, right, &b);
+                self.neighbours(right, &b, left, &a);
                 let is_heap =
                     |o: &&ObjectId| matches!(self.facts.objects[o.index()].storage, Storage::Heap(_));
                 if all.iter().filter(is_heap).count() > 1
@@ -258,6 +286,75 @@ impl Pass<'_> {
                 true
             }
         }
+    }
+
+    /// Addresses in different objects are different, but for the end of one, where another may begin, and literals, which may share
+    /// their memory.
+    fn neighbours(&mut self, left: Term, a: &BTreeSet<ObjectId>, right: Term, b: &BTreeSet<ObjectId>) {
+        for first in a {
+            for second in b.iter().filter(|second| *second != first) {
+                if let Some(size) = self.size(*first)
+                    && self.reaches_end(left, *first)
+                    && !matches!(self.facts.objects[second.index()].storage, Storage::Code(_))
+                {
+                    let end = self.symbol(*first).bv_add(Term::bv(left.width(), u128::from(size)));
+                    let meet = left.equals(end).and(right.equals(self.symbol(*second)));
+                    self.refuse(meet, "the end of an object is compared with another object: C leaves open whether they meet");
+                }
+                if first < second && self.share(*first, *second) {
+                    let here = |s: &Self, term: Term, object: ObjectId| {
+                        let size = Term::bv(term.width(), u128::from(s.size(object).unwrap_or(1)));
+                        term.bv_sub(s.symbol(object)).ult(size)
+                    };
+                    let both = here(self, left, *first).and(here(self, right, *second));
+                    self.refuse(both, "addresses of two string literals are compared: C leaves open whether these are one object");
+                }
+            }
+        }
+    }
+
+    fn refuse(&mut self, condition: Term, reason: &'static str) {
+        if !condition.is_false() {
+            self.limits.push((condition, reason));
+        }
+    }
+
+    /// Whether an address may be the one behind the last byte of an object.
+    fn reaches_end(&self, term: Term, object: ObjectId) -> bool {
+        self.facts.points_to.of_term(term).contains(&(object, None))
+    }
+
+    /// The size of an object of which there is one.
+    fn size(&self, object: ObjectId) -> Option<u64> {
+        let about = &self.facts.objects[object.index()];
+        match about.storage {
+            Storage::Heap(slots) if slots > 1 => None,
+            Storage::Code(_) => None,
+            _ => self.facts.types.size(&about.ty),
+        }
+    }
+
+    fn symbol(&self, object: ObjectId) -> Term {
+        let width = self.facts.types.model.pointer_width();
+        Term::constant(address_name(self.facts.objects[object.index()].name), Sort::BitVec(width))
+    }
+
+    /// Whether one literal is the tail of the other.
+    fn share(&self, first: ObjectId, second: ObjectId) -> bool {
+        let (first, second) = (&self.facts.objects[first.index()], &self.facts.objects[second.index()]);
+        if first.writes != Writes::Violation || second.writes != Writes::Violation {
+            return false;
+        }
+        let content = |object: &Object| {
+            let end = self.facts.types.size(&object.ty).unwrap_or(0) * 8;
+            let values = object.init.iter().flatten().map(|v| (end - v.offset.min(end), v.value));
+            values.collect::<FxHashMap<u64, Term>>()
+        };
+        let (a, b) = (content(first), content(second));
+        let is_tail = |short: &FxHashMap<u64, Term>, long: &FxHashMap<u64, Term>| {
+            short.iter().all(|(from_end, value)| long.get(from_end) == Some(value))
+        };
+        is_tail(&a, &b) || is_tail(&b, &a)
     }
 
     /// How many low bits of addresses in these objects' first bytes are zero in reality.

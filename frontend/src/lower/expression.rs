@@ -44,11 +44,13 @@ pub(crate) struct Place {
     pub neighbours: Vec<(Address, Access)>,
     /// The order of an atomic operation on it, if the source names one; operators on `_Atomic` have the strongest.
     pub order: Option<MemoryOrder>,
+    /// A member of a packed struct, whose address need not fit its type.
+    pub unaligned: bool,
 }
 
 impl Place {
     pub(crate) fn new(kind: PlaceKind, ty: Type) -> Place {
-        Place { kind, ty, bits: None, neighbours: Vec::new(), order: None }
+        Place { kind, ty, bits: None, neighbours: Vec::new(), order: None, unaligned: false }
     }
 
     /// A place in memory.
@@ -211,7 +213,7 @@ impl<'a> Lowerer<'a> {
             },
             "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__" => {
                 let units = function.bytes().map(u32::from).collect();
-                let object = self.string_object(Text { encoding: Encoding::Plain, units });
+                let object = self.string_object(Text { encoding: Encoding::Plain, units }, name.span.start);
                 Ok(Operand::Scalar(Value::new(self.object_address(object), CHAR.pointer())))
             }
             other => wrong(name.span, format!("'{other}' is not declared")),
@@ -252,7 +254,11 @@ impl<'a> Lowerer<'a> {
                 if self.is_foreign(address) {
                     self.any(&ty)
                 } else {
-                    self.load_in_pieces(address.clone(), access.of_bit_field(place.bits.is_some()))
+                    self.load_in_pieces(
+                        address.clone(),
+                        access.of_bit_field(place.bits.is_some()),
+                        place.unaligned,
+                    )
                 }
             }
         };
@@ -275,7 +281,7 @@ impl<'a> Lowerer<'a> {
                 let access = Access::of(width, ty, place.memory_order()).of_bit_field(place.bits.is_some());
                 let value = if value.sort() == access.sort() { value } else { value.resize_unsigned(width) };
                 if place.neighbours.is_empty() {
-                    self.store_in_pieces(address.clone(), access, value);
+                    self.store_in_pieces(address.clone(), access, value, place.unaligned);
                 } else {
                     self.write_bit_field(address, access, value, &place.neighbours);
                 }
@@ -353,7 +359,7 @@ impl<'a> Lowerer<'a> {
         match &expression.node {
             Expression::Identifier(name) => self.place_of_name(name),
             Expression::StringLiteral(literal) => {
-                let object = self.string_object(super::literal::string(&literal.node, span)?);
+                let object = self.string_object(super::literal::string(&literal.node, span)?, span.start);
                 let ty = self.objects[object.index()].ty.clone();
                 Ok(Place::object(object, ty))
             }
@@ -428,7 +434,8 @@ impl<'a> Lowerer<'a> {
             }
         }
         let kind = self.shift(base.kind, offset, span)?;
-        Ok(Place { bits, neighbours, ..Place::new(kind, ty) })
+        let unaligned = base.unaligned || self.types.align(&base.ty) < self.types.align(&ty);
+        Ok(Place { bits, neighbours, unaligned, ..Place::new(kind, ty) })
     }
 
     /// The place some bits further on.
@@ -546,15 +553,18 @@ impl<'a> Lowerer<'a> {
     }
 
     /// The object that a string literal is.
-    pub(crate) fn string_object(&mut self, text: Text) -> ObjectId {
-        if let Some(known) = self.strings.get(&text) {
+    pub(crate) fn string_object(&mut self, text: Text, offset: usize) -> ObjectId {
+        // Equal literals in different places may be one object, or several.
+        let key = (offset, text);
+        if let Some(known) = self.strings.get(&key) {
             return *known;
         }
+        let text = key.1.clone();
         let shown: String = text.units.iter().map(|unit| char::from_u32(*unit).unwrap_or('?')).collect();
         let name = format!("\"{}\"", shown.escape_debug());
         let ty = text.ty(self.types.model);
         let width = self.types.width(&text.encoding.element(self.types.model));
-        let id = self.new_object(&name, ty, Storage::Static, self.span().start);
+        let id = self.new_object(&name, ty, Storage::Static, offset);
         let values = text.units.iter().enumerate().filter(|(_, unit)| **unit != 0).map(|(index, unit)| {
             super::graph::InitialValue {
                 offset: index as u64 * u64::from(width),
@@ -563,7 +573,7 @@ impl<'a> Lowerer<'a> {
         });
         self.objects[id.index()].init = Some(values.collect());
         self.objects[id.index()].writes = super::graph::Writes::Violation;
-        self.strings.insert(text, id);
+        self.strings.insert(key, id);
         id
     }
 

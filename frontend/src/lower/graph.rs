@@ -173,12 +173,14 @@ pub(crate) struct Access {
     pub order: Option<MemoryOrder>,
     /// Whether it touches only some bits of a byte.
     pub bit_field: bool,
+    /// A byte between the scalars of its type, which exists only where the object is bytes.
+    pub padding: bool,
 }
 
 impl Access {
     /// An access with or without an order.
     pub(crate) fn of(width: u32, ty: Type, order: Option<MemoryOrder>) -> Access {
-        Access { width, ty, order, bit_field: false }
+        Access { width, ty, order, bit_field: false, padding: false }
     }
 
     /// An access that is not atomic.
@@ -189,6 +191,11 @@ impl Access {
     /// The same access to a bit-field, or not.
     pub(crate) fn of_bit_field(self, bit_field: bool) -> Access {
         Access { bit_field, ..self }
+    }
+
+    /// The same access, to padding.
+    pub(crate) fn of_padding(self) -> Access {
+        Access { padding: true, ..self }
     }
 
     /// How many bits of memory it touches: a truth value that is no bit-field has a byte.

@@ -17,8 +17,10 @@ use super::points_to::PointsTo;
 use crate::types::{IntKind, Leaf, Type, Types};
 
 /// Where the first object lies; what is below is never a valid address. Far from the numbers that programs compute with, so
-/// that a number that is an address is mostly meant to be one.
-const FIRST_ADDRESS: u64 = 0x1000_0000;
+/// that a number that is an address is mostly meant to be one; on 64 bits also such that half of an address is none.
+fn first_address(types: &Types) -> u64 {
+    if types.model.pointer_width() >= 64 { 0x5a5a_1000_0000 } else { 0x1000_0000 }
+}
 /// Bytes for objects whose size is not known.
 pub(crate) const UNKNOWN_SIZE: u64 = 1 << 20;
 /// Bytes of no object behind each.
@@ -81,7 +83,7 @@ pub(crate) fn layouts(
     points_to: &PointsTo<'_>,
 ) -> Option<Vec<Layout>> {
     let bytes = byte_objects(types, objects, expanded, points_to);
-    let mut next = FIRST_ADDRESS;
+    let mut next = first_address(types);
     let mut layouts = Vec::with_capacity(objects.len());
     for (index, object) in objects.iter().enumerate() {
         let slots = if let Storage::Heap(slots) = object.storage { slots.max(1) } else { 1 };
@@ -170,6 +172,9 @@ fn byte_objects(
         else {
             continue;
         };
+        if access.padding {
+            continue;
+        }
         let bit = match address {
             Address::Object { offset, .. } => offset % 8,
             Address::Pointer { bit, .. } => u64::from(*bit),

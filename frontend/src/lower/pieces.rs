@@ -1,11 +1,12 @@
 //! Accesses wider than the machine: C and the target promise that a plain access is one piece only up to the width of a pointer.
 //!
+//! The same holds for members of packed structs, which may cross any boundary: their pieces are bytes.
 //! A wider one is done in pieces, the lowest first, and other threads may come between. Each piece reads or writes the scalar as a
 //! whole and keeps the other bits, so that the object stays one scalar. Where data races are checked, two such accesses are a race
 //! anyway, and one step shows it.
 
 use super::context::Lowerer;
-use super::graph::{Access, Address, MemoryOrder, Op};
+use super::graph::{Access, Address, Op};
 use crate::types::Type;
 use smt::Term;
 
@@ -14,8 +15,9 @@ const MAX_PIECES: u32 = 8;
 
 impl Lowerer<'_> {
     /// Bits of each piece; none if one is enough.
-    fn pieces(&self, ty: &Type, width: u32, order: Option<MemoryOrder>) -> Option<Vec<(u32, u32)>> {
-        let piece = self.pointer_width();
+    fn pieces(&self, access: &Access, unaligned: bool) -> Option<Vec<(u32, u32)>> {
+        let Access { width, ref ty, order, .. } = *access;
+        let piece = if unaligned { 8 } else { self.pointer_width() };
         let single = order.is_some()
             || width <= piece
             || width.div_ceil(piece) > MAX_PIECES
@@ -30,9 +32,8 @@ impl Lowerer<'_> {
     }
 
     /// Reads a scalar, in as many steps as it takes.
-    pub(crate) fn load_in_pieces(&mut self, address: Address, access: Access) -> Term {
-        let width = access.width;
-        let Some(pieces) = self.pieces(&access.ty, width, access.order) else {
+    pub(crate) fn load_in_pieces(&mut self, address: Address, access: Access, unaligned: bool) -> Term {
+        let Some(pieces) = self.pieces(&access, unaligned) else {
             return self.load(address, access);
         };
         let mut value: Option<Term> = None;
@@ -40,12 +41,12 @@ impl Lowerer<'_> {
             let part = self.load(address.clone(), access.clone()).extract(high, low);
             value = Some(value.map_or(part, |value| part.concat(value)));
         }
-        value.unwrap_or_else(|| Term::bv(width, 0))
+        value.unwrap_or_else(|| Term::bv(access.width, 0))
     }
 
     /// Writes a scalar, in as many steps as it takes.
-    pub(crate) fn store_in_pieces(&mut self, address: Address, access: Access, value: Term) {
-        let Some(pieces) = self.pieces(&access.ty, access.width, access.order) else {
+    pub(crate) fn store_in_pieces(&mut self, address: Address, access: Access, value: Term, unaligned: bool) {
+        let Some(pieces) = self.pieces(&access, unaligned) else {
             self.emit(Op::Store(address, access, value));
             return;
         };

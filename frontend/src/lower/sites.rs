@@ -64,6 +64,8 @@ impl Runs {
     }
 }
 
+/// The largest allocation that is modelled; real ones of more fail.
+const LARGEST: u64 = 1 << 30;
 /// The largest object, in bytes, of which several lie in one variable.
 const LARGEST_IN_SLOTS: u64 = 256;
 
@@ -90,6 +92,9 @@ pub(crate) fn sites(lowerer: &mut Lowerer<'_>, expanded: &Expanded, runs: &Runs)
             (false, false) => lowerer.options.objects_per_site,
         };
         let bytes = size.as_bits().and_then(|b| b.to_u128()).and_then(|n| u64::try_from(n).ok());
+        if bytes.is_some_and(|bytes| bytes > LARGEST) {
+            continue;
+        }
         let ty = match ty {
             Some(ty) => lowerer.sized(ty, bytes),
             None => Type::Array(Rc::new(crate::types::CHAR), bytes),

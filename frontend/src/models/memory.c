@@ -9,6 +9,11 @@ static int __monabs_same_sign(int difference) {
   return result;
 }
 
+// Whether the second address is behind the first: matters only inside of one object.
+static _Bool __monabs_is_behind(const void *first, const void *second) {
+  return (unsigned long)first < (unsigned long)second;
+}
+
 // Exact for objects that do not overlap; for others C defines nothing.
 static void __monabs_copy_bytes(void *target, const void *source, unsigned long size) {
   unsigned long index;

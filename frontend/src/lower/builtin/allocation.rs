@@ -147,6 +147,7 @@ impl<'a> Lowerer<'a> {
             return wrong(span, "a pointer is needed here");
         };
         let pointer = self.rvalue(pointer)?;
+        let pointer = self.convert(&pointer, &Type::Void.pointer(), span)?;
         rest.iter().try_for_each(|argument| self.effect(argument))?;
         let outer = self.set_span(span);
         self.emit(Op::Free(pointer.term));
@@ -166,6 +167,7 @@ impl<'a> Lowerer<'a> {
             return wrong(span, "'realloc' needs a pointer and a size");
         };
         let pointer = self.rvalue(pointer)?;
+        let pointer = self.convert(&pointer, &Type::Void.pointer(), span)?;
         let size = self.rvalue(size)?;
         let (size, zero) = (self.byte_count(&size), Term::bv(self.pointer_width(), 0));
         self.note_allocation("realloc", span);

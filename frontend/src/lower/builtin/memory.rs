@@ -4,9 +4,9 @@
 //!
 //! `memcpy` between objects that overlap is undefined in C; here it copies upwards.
 
-use crate::lower::context::{Lowered, Lowerer};
+use crate::lower::context::{Lowered, Lowerer, wrong};
 use crate::lower::expression::{Operand, Place, PlaceKind, Value};
-use crate::lower::graph::{Address, Op};
+use crate::lower::graph::{Access, Address, Index, Op};
 use crate::models::library::plain_name;
 use crate::types::Type;
 use lang_c::ast::{self, Expression};
@@ -88,9 +88,13 @@ impl<'a> Lowerer<'a> {
         };
         rest.iter().try_for_each(|argument| self.effect(argument))?;
         let bytes = self.byte_count(&count);
-        if let Some(elements) = constant.and_then(|bytes| self.few_elements(&to, from.as_ref(), bytes)) {
+        // Bytes other than 0 and 1 are no truth values, which shows only where they are read.
+        let is_typed = from.is_some() || !self.has_truth(&to.ty) || is_zero_or_one(&byte);
+        let few =
+            constant.filter(|_| is_typed).and_then(|bytes| self.few_elements(&to, from.as_ref(), bytes));
+        if let Some(elements) = few {
             self.typed_job(job, &to, from.as_ref(), &byte, elements, span)?;
-        } else if self.has_elements(&to, from.as_ref(), bytes) {
+        } else if is_typed && self.has_elements(&to, from.as_ref(), bytes) {
             self.element_job(job, &to, from.as_ref(), &byte, bytes, span)?;
         } else {
             self.byte_job(job, &to, from.as_ref(), &byte, &count, span)?;
@@ -150,7 +154,12 @@ impl<'a> Lowerer<'a> {
         let (Job::Move | Job::MoveReversed, Some(source)) = (job, from) else {
             return self.element_loop(to, from, byte, bytes, false, span);
         };
-        let is_behind = self.address_term(source, span)?.ult(self.address_term(to, span)?);
+        let pointer = |term| Value::new(term, Type::Void.pointer());
+        let ends = [pointer(self.address_term(source, span)?), pointer(self.address_term(to, span)?)];
+        let Some(is_behind) = self.call_model("__monabs_is_behind", ends.to_vec(), span)? else {
+            return wrong(span, "the order of two addresses is not known");
+        };
+        let is_behind = self.truth(&is_behind);
         let (down, up, end) = (self.node(), self.node(), self.node());
         self.emit_branch(Op::Assume(is_behind), down);
         self.emit_branch(Op::Assume(is_behind.not()), up);
@@ -204,6 +213,7 @@ impl<'a> Lowerer<'a> {
                 let source = self.at_index(from, at, unit, span)?;
                 if target.ty.is_aggregate() {
                     self.copy(&target, &source, span)?;
+                    self.copy_padding(&target, &source, span)?;
                 } else {
                     let value = self.read(&source);
                     self.write(&target, value.term);
@@ -250,11 +260,13 @@ impl<'a> Lowerer<'a> {
                 later.push((to, value.term));
             } else if job == Job::Copy {
                 self.copy(&to, &from, span)?;
+                self.copy_padding(&to, &from, span)?;
             } else {
                 for (offset, indices, leaf) in self.scalars(&to.ty.clone(), span)? {
                     let value = self.read_part(&from, offset, &indices, &leaf);
                     later.push((self.part(&to, offset, &indices, &leaf), value));
                 }
+                self.copy_padding(&to, &from, span)?;
             }
             if job == Job::Copy {
                 later.drain(..).for_each(|(place, value)| self.write(&place, value));
@@ -347,8 +359,53 @@ impl<'a> Lowerer<'a> {
             };
             self.write(&part, value);
         }
+        for offset in self.padding(&to.ty.clone(), span)? {
+            let (address, access) = self.padding_byte(to, offset, span)?;
+            self.emit(Op::Store(address, access, byte));
+        }
         Ok(())
     }
+
+    fn has_truth(&self, ty: &Type) -> bool {
+        self.types.leaves(ty).iter().any(|leaf| *leaf.ty.unatomic() == Type::Bool)
+    }
+
+    /// Offsets of the bytes of a type that belong to no scalar.
+    fn padding(&mut self, ty: &Type, span: Span) -> Lowered<Vec<u64>> {
+        let Some(size) = self.types.size(ty).filter(|_| ty.is_aggregate()) else { return Ok(Vec::new()) };
+        let mut used = vec![false; usize::try_from(size).unwrap_or(0)];
+        for (offset, indices, leaf) in self.scalars(ty, span)? {
+            let index = |index: &Index| {
+                index.term.as_bits().and_then(|bits| bits.to_u128()).unwrap_or(0) as u64 * index.stride
+            };
+            let start = offset / 8 + indices.iter().map(index).sum::<u64>();
+            let end = start + (offset % 8 + u64::from(leaf.width)).div_ceil(8);
+            used.iter_mut().take(end as usize).skip(start as usize).for_each(|byte| *byte = true);
+        }
+        Ok((0..size).filter(|at| !used[*at as usize]).collect())
+    }
+
+    /// One byte of padding: an access that counts only where the object is seen as bytes.
+    fn padding_byte(&mut self, place: &Place, offset: u64, span: Span) -> Lowered<(Address, Access)> {
+        let address = self.address_term(place, span)?;
+        let address = address.bv_add(Term::bv(self.pointer_width(), u128::from(offset)));
+        let access = Access::plain(8, Type::Int(crate::types::IntKind::UChar)).of_padding();
+        Ok((Address::pointer(address), access))
+    }
+
+    fn copy_padding(&mut self, to: &Place, from: &Place, span: Span) -> Lowered<()> {
+        for offset in self.padding(&to.ty.clone(), span)? {
+            let (source, access) = self.padding_byte(from, offset, span)?;
+            let byte = self.load(source, access);
+            let (target, access) = self.padding_byte(to, offset, span)?;
+            self.emit(Op::Store(target, access, byte));
+        }
+        Ok(())
+    }
+}
+
+fn is_zero_or_one(byte: &Value) -> bool {
+    byte.term.as_bits().and_then(|bits| bits.to_u128()).is_some_and(|number| number <= 1)
 }
 
 /// A number that the value is a multiple of.

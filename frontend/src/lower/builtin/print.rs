@@ -158,7 +158,7 @@ impl<'a> Lowerer<'a> {
         for piece in pieces {
             match piece {
                 Piece::Text(text) => {
-                    let object = self.string_object(plain_text(text));
+                    let object = self.string_object(plain_text(text), span.start);
                     let text = Value::new(self.object_address(object), CHAR.pointer());
                     self.put(output, "__monabs_put_text", vec![text, all(self)], span)?;
                 }

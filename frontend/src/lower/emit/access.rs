@@ -9,7 +9,7 @@ use crate::lower::graph::{Access, Address, Writes};
 use crate::lower::memory::{Case, insert};
 use crate::lower::operators::bits_of;
 use crate::lower::races::RaceSite;
-use crate::program::{Broadcast, Input, LocationId, Origin, PropertyKind, Scope, passive};
+use crate::program::{Broadcast, Input, LocationId, Origin, PropertyKind, Scope, VariableId, passive};
 use rustc_hash::FxHashMap;
 use smt::{Sort, Symbol, Term};
 
@@ -40,7 +40,15 @@ impl Emitter<'_, '_, '_> {
                 continue;
             }
             self.dead(step, case.condition.and(case.alive.not()));
-            let condition = case.condition.and(case.alive);
+            let mut condition = case.condition.and(case.alive);
+            if !write && let Some(trap) = self.trap(&case, access) {
+                self.limit(
+                    step,
+                    condition.and(trap),
+                    "a byte is read as a truth value that is neither 0 nor 1",
+                );
+                condition = condition.and(trap.not());
+            }
             let is_shared = self.memory.variables.get(case.variable).scope == Scope::Shared;
             let start = if condition.is_true() && !(races && is_shared) {
                 from
@@ -52,8 +60,34 @@ impl Emitter<'_, '_, '_> {
             }
             result.push((start, case));
         }
-        self.invalid(none, address, step);
+        if !access.padding {
+            self.invalid(none, address, step);
+        }
         result
+    }
+
+    /// Padding of objects that are no bytes is nowhere: a write goes on, a read yields anything. Whether the address is valid is asked by the
+    /// accesses to the scalars around it.
+    pub(super) fn no_padding(
+        &mut self,
+        step: &Step,
+        address: &Address,
+        access: &Access,
+        read: Option<VariableId>,
+        origin: Vec<Origin>,
+    ) {
+        let mut none = Term::tru();
+        for case in self.memory.cases(address, access, step.from) {
+            let condition = self.term(case.condition);
+            none = none.and(condition.not());
+        }
+        let (mut assign, mut inputs) = (Vec::new(), Vec::new());
+        if let Some(variable) = read {
+            let input = self.input(access.sort());
+            assign.push((variable, input.term()));
+            inputs.push(input);
+        }
+        self.edge(LocationId(step.from.0), LocationId(step.to.0), none, assign, inputs, origin);
     }
 
     /// A location behind a condition.
@@ -171,6 +205,19 @@ impl Emitter<'_, '_, '_> {
         }
         let whole = self.memory.variables.term(case.variable);
         case.index.map_or(whole, |index| whole.select(index))
+    }
+
+    /// When bytes are read as a truth value that are none.
+    fn trap(&self, case: &Case, access: &Access) -> Option<Term> {
+        if access.sort() != Sort::Bool || access.bit_field {
+            return None;
+        }
+        let value = self.old(case, access);
+        if value.sort() == Sort::Bool {
+            return None;
+        }
+        let byte = value.extract((case.low + 7).min(value.width() - 1), case.low);
+        Some(Term::bv(byte.width(), 1).ult(byte))
     }
 
     /// The value that an access reads.

@@ -249,6 +249,9 @@ impl Emitter<'_, '_, '_> {
                     let value = self.read(&case, access);
                     self.edge(start, to, Term::tru(), vec![(variable, value)], Vec::new(), origin.clone());
                 }
+                if access.padding {
+                    self.no_padding(step, address, access, Some(variable), origin);
+                }
             }
             Op::Store(address, access, value) => {
                 let value = self.term(*value);
@@ -256,6 +259,9 @@ impl Emitter<'_, '_, '_> {
                 for (start, case) in self.access(step, address, access, true, inside) {
                     let new = self.written(&case, access, value);
                     self.edge(start, to, Term::tru(), vec![(case.variable, new)], Vec::new(), origin.clone());
+                }
+                if access.padding {
+                    self.no_padding(step, address, access, None, origin);
                 }
             }
             Op::Broadcast(address, access, value, choices) => {
@@ -269,7 +275,7 @@ impl Emitter<'_, '_, '_> {
                     heap::Request { register: *register, size: *size, zeroed: *zeroed, fallible: *fallible };
                 match self.sites.get(&index).cloned() {
                     Some(site) => self.allocate(&site, &request, step, origin),
-                    None => self.limit(step, Term::tru(), "this allocation is not modelled"),
+                    None => self.limit(step, Term::tru(), "an allocation of more than 1 GB is not modelled"),
                 }
             }
             Op::Free(pointer) => self.free(*pointer, step, origin),
