@@ -287,7 +287,17 @@ impl<'a> Lowerer<'a> {
             Storage::Automatic | Storage::Heap(_) => None,
         };
         let (writes, model) = (Default::default(), self.is_model(offset));
-        self.objects.push(Object { name, ty, storage, init, everywhere: None, writes, model, offset });
+        self.objects.push(Object {
+            name,
+            ty,
+            storage,
+            init,
+            everywhere: None,
+            writes,
+            model,
+            freeable: true,
+            offset,
+        });
         if storage == Storage::Automatic
             && let Some(builder) = &mut self.builder
         {

@@ -16,6 +16,7 @@ pub(crate) struct StorageClass {
     pub fixed: bool,
     pub thread_local: bool,
     pub volatile: bool,
+    pub constant: bool,
     pub inline: bool,
     pub attributes: Attributes,
     /// The alignment of the type in bytes, if its name says so.
@@ -96,6 +97,7 @@ impl<'a> Lowerer<'a> {
                 ast::DeclarationSpecifier::TypeQualifier(qualifier) => {
                     types.atomic |= qualifier.node == ast::TypeQualifier::Atomic;
                     class.volatile |= qualifier.node == ast::TypeQualifier::Volatile;
+                    class.constant |= qualifier.node == ast::TypeQualifier::Const;
                 }
                 ast::DeclarationSpecifier::Function(function) => match function.node {
                     ast::FunctionSpecifier::Inline => class.inline = true,

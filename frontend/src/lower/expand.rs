@@ -260,7 +260,7 @@ impl Expander<'_, '_> {
             }
         }
         let nowhere = self.node(source);
-        self.step(end, nowhere, Op::Stop, source, false);
+        self.step(end, nowhere, Op::Exit, source, false);
     }
 
     /// When a thread's function has returned, the model records that.
@@ -399,7 +399,7 @@ impl Expander<'_, '_> {
                     }
                 };
                 let (from, to) = (place(self, edge.from), place(self, edge.to));
-                let ends = matches!(op, Op::Fail(_) | Op::Limit(_) | Op::Stop);
+                let ends = matches!(op, Op::Fail(_) | Op::Limit(_) | Op::Stop | Op::Exit);
                 match op {
                     Op::Call(callee, arguments, result) => {
                         let outer = call.filter(|_| model).unwrap_or(source);
@@ -900,7 +900,8 @@ impl Renaming {
             | Op::Approximate(_)
             | Op::Fail(_)
             | Op::Limit(_)
-            | Op::Stop => {}
+            | Op::Stop
+            | Op::Exit => {}
             Op::Assume(term) | Op::Free(term) | Op::Valid(term) | Op::ForgetPointed(term) => self.term(term),
             Op::Let(register, term) | Op::ObjectSize(register, term) => {
                 self.register(register);

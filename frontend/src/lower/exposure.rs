@@ -201,7 +201,8 @@ impl Pass<'_> {
         use smt::Op as S;
         match term.op() {
             S::Eq => self.equality(term.args()[0], term.args()[1]),
-            S::BvUlt | S::BvUle | S::BvSlt | S::BvSle => self.order(term.args()[0], term.args()[1]),
+            S::BvUlt | S::BvUle => self.order(term.args()[0], term.args()[1], true),
+            S::BvSlt | S::BvSle => self.order(term.args()[0], term.args()[1], false),
             S::BvSub => {
                 let (left, right) = (self.objects(term.args()[0]), self.objects(term.args()[1]));
                 left.is_empty() && right.is_empty()
@@ -244,13 +245,14 @@ impl Pass<'_> {
         is_single && !self.facts.conflicts.contains(object)
     }
 
-    fn order(&mut self, left: Term, right: Term) -> bool {
+    /// Null and small numbers are below all addresses, unless a sign is seen in them.
+    fn order(&mut self, left: Term, right: Term, unsigned: bool) -> bool {
         let (a, b) = (self.objects(left), self.objects(right));
         match (a.is_empty(), b.is_empty()) {
             (true, true) => true,
             (false, false) => self.is_one(&a, &b),
-            (true, false) => is_no_address(left),
-            (false, true) => is_no_address(right),
+            (true, false) => unsigned && is_no_address(left),
+            (false, true) => unsigned && is_no_address(right),
         }
     }
 

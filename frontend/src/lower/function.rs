@@ -268,8 +268,14 @@ impl<'a> Lowerer<'a> {
         if !self.at_file_scope() {
             self.bind(name, Entity::Object(object));
         }
-        if class.volatile && !self.objects[object.index()].ty.is_pointer() {
-            self.volatile.insert(object);
+        // A qualifier in front of a pointer is about what it points to.
+        if !self.objects[object.index()].ty.is_pointer() {
+            if class.volatile {
+                self.volatile.insert(object);
+            }
+            if class.constant {
+                self.objects[object.index()].writes = super::graph::Writes::Violation;
+            }
         }
         if let Some(initializer) = initializer {
             if !self.initialised.insert(object) {

@@ -109,8 +109,10 @@ pub(crate) struct Object {
     /// The value of every scalar at the start, if it is not zero: closed.
     pub everywhere: Option<Term>,
     pub writes: Writes,
-    /// Made by one of our models for itself.
+    /// Made by one of our models for itself, or on the stack: nobody has to free it.
     pub model: bool,
+    /// Whether it may be freed.
+    pub freeable: bool,
     pub offset: usize,
 }
 
@@ -241,6 +243,16 @@ pub(crate) enum CallResult {
     Aggregate(ObjectId),
 }
 
+/// Where an allocation takes its memory from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Origin {
+    Heap,
+    /// The stack: it must not be freed, and goes away by itself.
+    Stack,
+    /// Records of threads: null if there is none left.
+    Record,
+}
+
 /// One operation.
 #[derive(Clone, Debug)]
 pub(crate) enum Op {
@@ -262,13 +274,13 @@ pub(crate) enum Op {
     Spawn(Callee, Vec<Argument>, Term),
     AtomicBegin,
     AtomicEnd,
-    /// A new object for the register to point to; `size` in bytes; zeroed or indeterminate; null or a limit if there is none left.
+    /// A new object for the register to point to; `size` in bytes; zeroed or indeterminate; records are null, others a limit if there is none left.
     Allocate {
         register: RegisterId,
         ty: Option<Type>,
         size: Term,
         zeroed: bool,
-        fallible: bool,
+        origin: Origin,
     },
     Free(Term),
     /// The pointer does not point to memory that was freed; otherwise nothing is known from here on.
@@ -287,6 +299,8 @@ pub(crate) enum Op {
     Limit(String),
     /// The thread does nothing more.
     Stop,
+    /// The process ends in good order.
+    Exit,
 }
 
 impl Op {
@@ -332,7 +346,8 @@ impl Op {
             | Op::Approximate(_)
             | Op::Fail(_)
             | Op::Limit(_)
-            | Op::Stop => {}
+            | Op::Stop
+            | Op::Exit => {}
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::context::Lowerer;
 use super::expand::Expanded;
-use super::graph::{Callee, ObjectId, Op, Storage};
+use super::graph::{Callee, ObjectId, Op, Origin, Storage};
 use super::points_to::PointsTo;
 use crate::types::Type;
 use petgraph::algo::kosaraju_scc;
@@ -84,9 +84,9 @@ pub(crate) struct Site {
 pub(crate) fn sites(lowerer: &mut Lowerer<'_>, expanded: &Expanded, runs: &Runs) -> Vec<Site> {
     let mut sites = Vec::new();
     for (index, step) in expanded.steps.iter().enumerate() {
-        let Op::Allocate { ty, size, fallible, .. } = &step.op else { continue };
+        let Op::Allocate { ty, size, origin, .. } = &step.op else { continue };
         let once = runs.once(expanded, step.from.index());
-        let slots = match (once, fallible) {
+        let slots = match (once, *origin == Origin::Record) {
             (true, _) => 1,
             (false, true) => lowerer.options.thread_identities,
             (false, false) => lowerer.options.objects_per_site,
@@ -107,7 +107,8 @@ pub(crate) fn sites(lowerer: &mut Lowerer<'_>, expanded: &Expanded, runs: &Runs)
         let mut objects = Vec::new();
         for _ in 0..count {
             let object = lowerer.new_object(&name, ty.clone(), Storage::Heap(slots), offset);
-            lowerer.objects[object.index()].model = step.model;
+            lowerer.objects[object.index()].model = step.model || *origin == Origin::Stack;
+            lowerer.objects[object.index()].freeable = *origin != Origin::Stack;
             objects.push(object);
         }
         sites.push(Site { step: index, objects, once, once_per_thread: !runs.cyclic[step.from.index()] });

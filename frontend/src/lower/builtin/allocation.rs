@@ -2,7 +2,7 @@
 
 use crate::lower::context::{Entity, Lowered, Lowerer, wrong};
 use crate::lower::expression::{Operand, Value};
-use crate::lower::graph::Op;
+use crate::lower::graph::{Op, Origin};
 use crate::models::library::plain_name;
 use crate::program::Effect;
 use crate::types::Type;
@@ -74,8 +74,12 @@ impl<'a> Lowerer<'a> {
             }
         }
         self.note_allocation(name, span);
-        let fallible = name == "__monabs_try_alloc";
-        let term = self.allocate(&sizes, hint, family.zeroed, fallible, span);
+        let origin = match name {
+            "__monabs_try_alloc" => Origin::Record,
+            _ if name.starts_with("alloca") => Origin::Stack,
+            _ => Origin::Heap,
+        };
+        let term = self.allocate(&sizes, hint, family.zeroed, origin, span);
         Ok(Some(Operand::Scalar(Value::new(term, Type::Void.pointer()))))
     }
 
@@ -112,7 +116,7 @@ impl<'a> Lowerer<'a> {
         sizes: &[Term],
         hint: Option<&Type>,
         zeroed: bool,
-        fallible: bool,
+        origin: Origin,
         span: Span,
     ) -> Term {
         let width = self.pointer_width();
@@ -136,7 +140,7 @@ impl<'a> Lowerer<'a> {
             self.emit_branch(Op::Skip, fits);
         }
         self.continue_at(fits);
-        self.emit(Op::Allocate { register, ty: hint, size, zeroed, fallible });
+        self.emit(Op::Allocate { register, ty: hint, size, zeroed, origin });
         self.join(end);
         self.set_span(outer);
         self.register_term(register)
@@ -173,7 +177,7 @@ impl<'a> Lowerer<'a> {
         self.note_allocation("realloc", span);
         let null = pointer.term.equals(zero);
         self.limit_if(null.not().and(size.equals(zero)), span, "realloc to no bytes is not modelled");
-        let new = self.allocate(&[size], hint, false, false, span);
+        let new = self.allocate(&[size], hint, false, Origin::Heap, span);
         let (end, moved) = (self.node(), self.node());
         self.emit_branch(Op::Assume(null), end);
         self.emit_branch(Op::Assume(null.not()), moved);

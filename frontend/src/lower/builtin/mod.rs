@@ -64,7 +64,8 @@ impl<'a> Lowerer<'a> {
             || EXITS.contains(&plain_name(name)) && !self.has_own_definition(plain_name(name))
         {
             arguments.iter().try_for_each(|a| self.effect(a))?;
-            self.emit(Op::Stop);
+            let is_orderly = matches!(plain_name(name), "exit" | "_exit" | "_Exit" | "quick_exit");
+            self.emit(if is_orderly { Op::Exit } else { Op::Stop });
             let nowhere = self.node();
             self.continue_at(nowhere);
             return Ok(Some(Operand::Void));

@@ -113,7 +113,11 @@ impl Emitter<'_, '_, '_> {
         }
         match about.writes {
             Writes::Violation if write => {
-                self.pointer_violation(step, case.condition, "a string literal is written");
+                self.pointer_violation(
+                    step,
+                    case.condition,
+                    "a constant is written: a string literal, or an object that is declared const",
+                );
                 true
             }
             Writes::Limit if write => {

@@ -178,7 +178,8 @@ impl Emitter<'_, '_, '_> {
         let targets: BTreeSet<ObjectId> =
             self.memory.points_to.of_term(pointer).into_iter().map(|(object, _)| object).collect();
         for object in targets {
-            if !matches!(self.lowerer.objects[object.index()].storage, Storage::Heap(_)) {
+            let about = &self.lowerer.objects[object.index()];
+            if !matches!(about.storage, Storage::Heap(_)) || !about.freeable {
                 continue;
             }
             let used = self.memory.alive(object);
@@ -223,6 +224,19 @@ impl Emitter<'_, '_, '_> {
         self.limit(step, dangling, message);
         let (from, to) = (LocationId(step.from.0), LocationId(step.to.0));
         self.edge(from, to, dangling.not(), Vec::new(), Vec::new(), origin);
+    }
+
+    /// `main` stops, but the process goes on until the last thread stops: what is allocated then is not looked at.
+    pub(super) fn left_behind(&mut self, step: &Step) {
+        let is_main = self.expanded.root_of[step.from.index()] == 0;
+        if self.lowerer.options.leak_check && is_main && self.program.pool.is_some() && !self.sites.is_empty()
+        {
+            self.limit(
+                step,
+                Term::tru(),
+                "memory that is not freed when the last thread stops is not looked for",
+            );
+        }
     }
 
     /// The process ends while memory is allocated.

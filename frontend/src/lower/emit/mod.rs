@@ -270,9 +270,13 @@ impl Emitter<'_, '_, '_> {
             Op::Clear(object) => self.birth(*object, step, true, origin),
             Op::Forget(object) => self.birth(*object, step, false, origin),
             Op::Dead(object) => self.death(*object, step, origin),
-            Op::Allocate { register, size, zeroed, fallible, .. } => {
-                let request =
-                    heap::Request { register: *register, size: *size, zeroed: *zeroed, fallible: *fallible };
+            Op::Allocate { register, size, zeroed, origin: from_where, .. } => {
+                let request = heap::Request {
+                    register: *register,
+                    size: *size,
+                    zeroed: *zeroed,
+                    fallible: *from_where == super::graph::Origin::Record,
+                };
                 match self.sites.get(&index).cloned() {
                     Some(site) => self.allocate(&site, &request, step, origin),
                     None => self.limit(step, Term::tru(), "an allocation of more than 1 GB is not modelled"),
@@ -297,7 +301,8 @@ impl Emitter<'_, '_, '_> {
                 self.edge(from, target, Term::tru(), Vec::new(), Vec::new(), origin);
             }
             Op::Limit(message) => self.limit(step, Term::tru(), message),
-            Op::Stop => self.leaks(step, from),
+            Op::Exit => self.leaks(step, from),
+            Op::Stop => self.left_behind(step),
             // Calls are expanded, and spawns through pointers are dispatched before.
             Op::Call(..) | Op::Spawn(Callee::Indirect(..), ..) => {
                 self.limit(step, Term::tru(), "this call is not modelled");
