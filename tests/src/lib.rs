@@ -6,6 +6,7 @@
 //! - [`judge`]: asks, and believes no answer that it has not checked.
 //! - [`shrink`]: makes a question that is answered wrongly as small as possible.
 //! - [`programs`]: random programs for any number of threads, and a judge for verdicts about them.
+//! - [`random_c`]: random C programs about memory, and the compiler as their judge.
 //! - [`random_threads`]: random C programs with threads.
 //! - [`repository`]: the files of the repository.
 
@@ -14,6 +15,7 @@ pub mod combination;
 pub mod judge;
 pub mod programs;
 pub mod random;
+pub mod random_c;
 pub mod random_threads;
 pub mod repository;
 pub mod shrink;
