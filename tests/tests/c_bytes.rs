@@ -2,7 +2,7 @@
 //! string functions; lifetimes of objects; races.
 //!
 //! A right result must not be refuted and a wrong one not be proved; "unknown" is allowed, but not often. `RANDOM_C=2000` tries that many programs of each kind,
-//! `RANDOM_C_SEED=77` begins elsewhere. Without gcc the tests say so and pass.
+//! `RANDOM_C_SEED=77` begins elsewhere, `RANDOM_C_BATCH=1` puts each function into a file of its own. Without gcc the tests say so and pass.
 
 #![allow(
     clippy::unwrap_used,
@@ -16,8 +16,8 @@ use tests::binary::{Verdict, ask, monabs, two_at_a_time};
 use tests::random_c::compiler::{End, RACES, SANITIZERS, run};
 use tests::random_c::{bytes, lifetimes, races};
 
-/// How many functions share a file.
-const BATCH: u64 = 5;
+/// How many functions share a file, to save processes.
+const BATCH: u64 = 3;
 /// Of hundred files with right and of hundred with wrong results, so many must be answered.
 const BYTES_ANSWERED: usize = 50;
 /// The same for lifetimes.
@@ -131,11 +131,12 @@ fn compiled(folder: &Path, seeds: &[u64]) -> Option<Vec<u64>> {
 #[test]
 fn bytes_are_those_of_the_compiler() {
     let (program, folder) = (monabs().unwrap(), Folder::new("c-bytes"));
-    let outcomes = two_at_a_time(&seeds(60, BATCH), |first| {
-        let batch: Vec<u64> = (*first..first + BATCH).collect();
+    let size = number("RANDOM_C_BATCH", BATCH);
+    let outcomes = two_at_a_time(&seeds(60, size), |first| {
+        let batch: Vec<u64> = (*first..first + size).collect();
         let Some(right) = compiled(&folder.0, &batch) else { return vec![Outcome::Open] };
         let mut wrong = right.clone();
-        wrong[(first / BATCH % BATCH) as usize] ^= 1 << (first % 64);
+        wrong[(first / size % size) as usize] ^= 1 << (first % 64);
         let ask = |name: &str, seeds: &[u64], values: &[u64], safe| {
             question(&program, &folder.0, name, &asserted(seeds, values), safe, &[])
         };

@@ -129,7 +129,12 @@ impl Oracle {
         let source = self.folder.join(format!("{seed}.c"));
         let more = std::env::var("CSMITH_OPTIONS").unwrap_or_default();
         let mut csmith = Command::new("csmith");
-        csmith.args(OPTIONS).args(more.split_whitespace()).arg("--seed").arg(seed.to_string());
+        csmith
+            .current_dir(&self.folder)
+            .args(OPTIONS)
+            .args(more.split_whitespace())
+            .arg("--seed")
+            .arg(seed.to_string());
         let generated = csmith.arg("--output").arg(&source).output().unwrap();
         assert!(generated.status.success(), "csmith fails for seed {seed}");
         let Some(right) = checksum(&source) else { return Outcome::Unusable };
@@ -168,6 +173,8 @@ fn csmith_and_the_compiler_agree_with_us() {
     let folder = std::env::temp_dir().join(format!("csmith-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     std::fs::write(folder.join("csmith.h"), HEADER).unwrap();
+    // It notes the sizes of types in a file of the current folder, once.
+    Command::new("csmith").args(["--seed", "0"]).current_dir(&folder).output().unwrap();
     let timeout = std::env::var("CSMITH_TIMEOUT").unwrap_or_else(|_| "5".to_owned());
     let oracle = Oracle { folder: folder.clone(), program: monabs().unwrap(), timeout };
     let first = number("CSMITH_SEED", 1);

@@ -1,4 +1,4 @@
-// expect: unsafe, must [options: --memory-safety-check] [judge: gcc]
+// expect: unsafe [options: --memory-safety-check] [judge: gcc]
 // A constant object by a cast.
 static const int x = 1;
 int main(void) {
