@@ -97,7 +97,7 @@ impl Object {
     }
 
     fn storage(random: &mut Random) -> &'static str {
-        *random.pick(&["_Alignas(8) ", "static _Alignas(8) "])
+        if random.chance(1, 2) { "_Alignas(8) " } else { "static _Alignas(8) " }
     }
 
     fn array(random: &mut Random, name: &str) -> Object {
