@@ -1,17 +1,21 @@
 //! Helpers shared by the tests that drive the workspace from outside.
 //!
 //! - [`random`]: random questions, in families that each stress one part of the search.
+//! - [`binary`]: the program `monabs` as a process, for tests that have another judge.
 //! - [`combination`]: the ways in which a question can be asked.
 //! - [`judge`]: asks, and believes no answer that it has not checked.
 //! - [`shrink`]: makes a question that is answered wrongly as small as possible.
 //! - [`programs`]: random programs for any number of threads, and a judge for verdicts about them.
+//! - [`random_c`]: random C programs about memory, and the compiler as their judge.
 //! - [`random_threads`]: random C programs with threads.
 //! - [`repository`]: the files of the repository.
 
+pub mod binary;
 pub mod combination;
 pub mod judge;
 pub mod programs;
 pub mod random;
+pub mod random_c;
 pub mod random_threads;
 pub mod repository;
 pub mod shrink;

@@ -1,0 +1,10 @@
+// expect: unsafe, must
+// As a length.
+#include <assert.h>
+
+static char a[5];
+int main(void) {
+  char *end = &a[sizeof a];
+  assert(end - a == 4);
+  return 0;
+}

@@ -1,0 +1,9 @@
+// expect: unknown [judge: none]
+// A character may be at an odd place, a number may not.
+#include <assert.h>
+
+static char x;
+int main(void) {
+  assert((unsigned long)&x % 2 == 0);
+  return 0;
+}

@@ -1,0 +1,13 @@
+// expect: unsafe [judge: none]
+// A declaration in front of the first case.
+#include <assert.h>
+
+extern int __VERIFIER_nondet_int(void);
+int main(void) {
+  switch (__VERIFIER_nondet_int()) {
+    int x = 3;
+  case 1:
+    assert(x == 3);
+  }
+  return 0;
+}

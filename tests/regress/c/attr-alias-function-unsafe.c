@@ -1,0 +1,10 @@
+// expect: unsafe [judge: gcc]
+// Two names of one function.
+#include <assert.h>
+
+int real(void) { return 4; }
+int name(void) __attribute__((alias("real")));
+int main(void) {
+  assert(name() == 5);
+  return 0;
+}

@@ -1,0 +1,12 @@
+// expect: safe, must
+// Nor does a tag or a comment: packed.
+#include <assert.h>
+
+struct packed_thing {
+  char c; /* __attribute__((packed)) */
+  long unpacked;
+};
+int main(void) {
+  assert(sizeof(struct packed_thing) == 16);
+  return 0;
+}

@@ -1,0 +1,13 @@
+// expect: safe
+// Big-endian members.
+#include <assert.h>
+
+struct s {
+  int i;
+} __attribute__((scalar_storage_order("big-endian")));
+int main(void) {
+  struct s s;
+  s.i = 1;
+  assert(((unsigned char *)&s)[0] == 0);
+  return 0;
+}

@@ -1,0 +1,13 @@
+// expect: safe [judge: gcc]
+// A weak function without a definition has no address.
+#include <assert.h>
+
+void hook(void) __attribute__((weak));
+int main(void) {
+  int called = 0;
+  if (hook)
+    called = 1;
+  if (!hook)
+    assert(called == 0);
+  return 0;
+}

@@ -1,0 +1,12 @@
+// expect: unsafe
+// The bits of a floating-point number.
+#include <assert.h>
+#include <string.h>
+
+int main(void) {
+  double d = 1.0;
+  unsigned long u;
+  memcpy(&u, &d, sizeof u);
+  assert(u == 1ul);
+  return 0;
+}

@@ -1,0 +1,10 @@
+// expect: safe, must
+// The low byte comes first.
+#include <assert.h>
+
+int main(void) {
+  int x = 0x11223344;
+  unsigned char *p = (unsigned char *)&x;
+  assert(p[0] == 0x44);
+  return 0;
+}

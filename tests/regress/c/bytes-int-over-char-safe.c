@@ -1,0 +1,11 @@
+// expect: safe, must
+// A buffer of characters as numbers.
+#include <assert.h>
+
+static _Alignas(8) char buffer[8];
+int main(void) {
+  int *p = (int *)buffer;
+  p[1] = 0x01020304;
+  assert(buffer[4] == 4);
+  return 0;
+}

@@ -1,0 +1,10 @@
+// expect: safe, must
+// Two numbers as one (with -fno-strict-aliasing).
+#include <assert.h>
+
+static _Alignas(8) int a[2] = {1, 2};
+int main(void) {
+  long v = *(long *)a;
+  assert(v == 0x200000001L);
+  return 0;
+}

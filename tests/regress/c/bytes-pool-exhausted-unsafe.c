@@ -1,0 +1,17 @@
+// expect: unsafe
+// The pool is full.
+static _Alignas(8) char pool[16];
+static unsigned used;
+static int *take(void) {
+  int *p = (int *)(pool + used);
+  used += 4;
+  return p;
+}
+int main(void) {
+  for (int i = 0; i < 5; i++) {
+    int *p = take();
+    if (p)
+      *p = i;
+  }
+  return 0;
+}

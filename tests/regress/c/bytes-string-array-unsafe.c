@@ -1,0 +1,9 @@
+// expect: unsafe, must
+// The rest of the array is zero.
+#include <assert.h>
+
+int main(void) {
+  char a[6] = "ab";
+  assert(a[1] == 'b' && a[2] == 0 && a[5] == 'b');
+  return 0;
+}

@@ -1,0 +1,12 @@
+// expect: safe, must
+// A static union is zero in its first member.
+#include <assert.h>
+
+static union {
+  char c;
+  int i;
+} u = {5};
+int main(void) {
+  assert(u.i == 5);
+  return 0;
+}

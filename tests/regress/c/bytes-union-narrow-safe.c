@@ -1,0 +1,15 @@
+// expect: safe, must
+// The small member changes the low part only.
+#include <assert.h>
+
+union u {
+  long l;
+  char c;
+};
+int main(void) {
+  union u u;
+  u.l = 0x1234;
+  u.c = 1;
+  assert(u.l == 0x1201);
+  return 0;
+}

@@ -1,0 +1,14 @@
+// expect: safe, must
+// A union read as another type.
+#include <assert.h>
+
+union u {
+  int i;
+  unsigned char c[4];
+};
+int main(void) {
+  union u u;
+  u.i = 0x01020304;
+  assert(u.c[1] == 3);
+  return 0;
+}

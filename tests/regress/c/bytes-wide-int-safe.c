@@ -1,0 +1,9 @@
+// expect: safe
+// Numbers of 128 bits.
+#include <assert.h>
+
+int main(void) {
+  unsigned __int128 x = (unsigned __int128)0x8000000000000000ul * 4;
+  assert((unsigned long)(x >> 64) == 2);
+  return 0;
+}

@@ -1,0 +1,10 @@
+// expect: unknown [judge: none]
+// Inline assembly does anything to its outputs.
+#include <assert.h>
+
+int main(void) {
+  int x = 1;
+  __asm__("" : "+r"(x));
+  assert(x == 1);
+  return 0;
+}

@@ -1,0 +1,13 @@
+// expect: unsafe [judge: none]
+// A table of another file.
+#include <assert.h>
+
+struct ops {
+  int (*open)(void);
+};
+extern struct ops *table;
+int main(void) {
+  int r = table->open();
+  assert(r == 0);
+  return 0;
+}

@@ -1,0 +1,10 @@
+// expect: safe
+// Floating point: right, or not at all.
+#include <assert.h>
+
+int main(void) {
+  double d = 0.5;
+  int v = (int)(d * 4);
+  assert(v == 2);
+  return 0;
+}

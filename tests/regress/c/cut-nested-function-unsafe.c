@@ -1,0 +1,11 @@
+// expect: unsafe
+// A function in a function, which GNU C has.
+#include <assert.h>
+
+int main(void) {
+  int x = 0;
+  void set(int v) { x = v; }
+  set(2);
+  assert(x == 1);
+  return 0;
+}

@@ -1,0 +1,11 @@
+// expect: unsafe [judge: none]
+// A function without a body returns any pointer.
+#include <assert.h>
+
+int *lookup(void);
+int main(void) {
+  int *p = lookup();
+  if (p)
+    assert(*p == 3);
+  return 0;
+}

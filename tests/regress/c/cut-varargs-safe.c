@@ -1,0 +1,18 @@
+// expect: safe
+// Arguments without names.
+#include <assert.h>
+#include <stdarg.h>
+
+static int sum(int n, ...) {
+  va_list l;
+  int s = 0;
+  va_start(l, n);
+  while (n-- > 0)
+    s += va_arg(l, int);
+  va_end(l);
+  return s;
+}
+int main(void) {
+  assert(sum(3, 1, 2, 3) == 6);
+  return 0;
+}

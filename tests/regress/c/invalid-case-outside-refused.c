@@ -1,0 +1,12 @@
+// expect: refused [judge: syntax]
+#include <assert.h>
+
+int main(void) {
+  int x = 1;
+  if (x) {
+  case 1:
+    x = 2;
+  }
+  assert(x == 2);
+  return 0;
+}

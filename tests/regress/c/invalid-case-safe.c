@@ -1,0 +1,15 @@
+// expect: safe, must [judge: syntax]
+#include <assert.h>
+
+int main(void) {
+  int x = 1;
+  switch (x) {
+  case 1:
+    x = 2;
+    break;
+  case 2:
+    x = 3;
+  }
+  assert(x == 2);
+  return 0;
+}

@@ -1,0 +1,9 @@
+// expect: refused [judge: syntax]
+#include <assert.h>
+
+int f(int x);
+long f(int x) { return x; }
+int main(void) {
+  assert(f(1) == 1);
+  return 0;
+}

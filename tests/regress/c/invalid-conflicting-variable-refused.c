@@ -1,0 +1,9 @@
+// expect: refused [judge: syntax]
+#include <assert.h>
+
+extern int x;
+char x = 1;
+int main(void) {
+  assert(x == 1);
+  return 0;
+}

@@ -1,0 +1,12 @@
+// expect: refused [judge: syntax]
+#include <assert.h>
+
+struct s {
+  const int a;
+};
+int main(void) {
+  struct s s = {1};
+  s.a++;
+  assert(s.a == 2);
+  return 0;
+}

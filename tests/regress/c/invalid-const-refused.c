@@ -1,0 +1,9 @@
+// expect: refused [judge: syntax]
+#include <assert.h>
+
+int main(void) {
+  const int x = 1;
+  x = 2;
+  assert(x == 2);
+  return 0;
+}

@@ -1,0 +1,12 @@
+// expect: safe, must [judge: syntax]
+#include <assert.h>
+
+int main(void) {
+  int x = 0;
+  if (x)
+    goto out;
+  x = 1;
+out:
+  assert(x == 1);
+  return 0;
+}

@@ -1,0 +1,13 @@
+// expect: refused [judge: syntax]
+#include <assert.h>
+
+int main(void) {
+  int x = 0;
+a:
+  x++;
+a:
+  if (x < 2)
+    goto a;
+  assert(x == 2);
+  return 0;
+}

@@ -1,0 +1,9 @@
+// expect: safe, must [judge: syntax]
+#include <assert.h>
+
+int main(void) {
+  int x = 1;
+  x = 2;
+  assert(x);
+  return 0;
+}

@@ -1,0 +1,9 @@
+// expect: refused [judge: syntax]
+#include <assert.h>
+
+static int f(void) { return 1; }
+static int f(void) { return 2; }
+int main(void) {
+  assert(f() == 1);
+  return 0;
+}

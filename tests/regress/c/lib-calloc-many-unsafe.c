@@ -1,0 +1,13 @@
+// expect: unsafe
+// All of them are clear.
+#include <assert.h>
+#include <stdlib.h>
+
+int main(void) {
+  int *p = calloc(300, sizeof(int));
+  if (!p)
+    return 0;
+  assert(p[299] == 1);
+  free(p);
+  return 0;
+}

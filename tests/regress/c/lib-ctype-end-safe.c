@@ -1,0 +1,9 @@
+// expect: safe
+#include <assert.h>
+#include <ctype.h>
+#include <stdio.h>
+
+int main(void) {
+  assert(!isalnum(EOF));
+  return 0;
+}

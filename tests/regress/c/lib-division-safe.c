@@ -1,0 +1,8 @@
+// expect: safe, must
+extern int __VERIFIER_nondet_int(void);
+int main(void) {
+  int x = __VERIFIER_nondet_int();
+  if (x != 0)
+    return 10 / x == 77;
+  return 0;
+}

@@ -1,0 +1,11 @@
+// expect: unsafe [judge: none]
+// Input is any line.
+#include <assert.h>
+#include <stdio.h>
+
+int main(void) {
+  char b[4] = "";
+  if (fgets(b, sizeof b, stdin))
+    assert(b[0] == 0);
+  return 0;
+}

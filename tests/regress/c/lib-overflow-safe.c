@@ -1,0 +1,6 @@
+// expect: safe, must [options: --signed-overflow-check]
+int main(void) {
+  int x = 2147483646;
+  x += 1;
+  return x == 5;
+}

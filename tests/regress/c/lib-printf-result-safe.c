@@ -1,0 +1,10 @@
+// expect: safe
+// The number of characters.
+#include <assert.h>
+#include <stdio.h>
+
+int main(void) {
+  int n = printf("abc\n");
+  assert(n == 4 || n < 0);
+  return 0;
+}

@@ -1,0 +1,12 @@
+// expect: unsafe [judge: none]
+// Input is any bytes.
+#include <assert.h>
+#include <unistd.h>
+
+int main(void) {
+  char b[4] = {0};
+  long n = read(0, b, sizeof b);
+  if (n > 0)
+    assert(n <= 2);
+  return 0;
+}

@@ -1,0 +1,13 @@
+// expect: safe [options: --memory-safety-check] [judge: none]
+// Space of a call that has returned.
+#include <alloca.h>
+
+static int *f(int *given) {
+  int *p = alloca(4);
+  *p = 1;
+  return given;
+}
+int main(void) {
+  int x = 1;
+  return *f(&x) == 9;
+}

@@ -1,0 +1,9 @@
+// expect: unsafe, must [options: --memory-safety-check]
+// A compound literal lives as long as its block.
+int main(void) {
+  int *p;
+  {
+    p = (int[]){1, 2};
+  }
+  return p[0] == 9;
+}

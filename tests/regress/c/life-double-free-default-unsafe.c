@@ -1,0 +1,10 @@
+// expect: unsafe
+// Also without the option it is not passed over.
+#include <stdlib.h>
+
+int main(void) {
+  int *p = malloc(4);
+  free(p);
+  free(p);
+  return 0;
+}

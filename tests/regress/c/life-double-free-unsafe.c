@@ -1,0 +1,10 @@
+// expect: unsafe, must [options: --memory-safety-check]
+// Freed twice.
+#include <stdlib.h>
+
+int main(void) {
+  int *p = malloc(4);
+  free(p);
+  free(p);
+  return 0;
+}

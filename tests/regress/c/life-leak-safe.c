@@ -1,0 +1,10 @@
+// expect: safe, must [options: --memory-safety-check]
+// Nobody has its address at the end.
+#include <stdlib.h>
+
+int main(void) {
+  int *p = malloc(4);
+  free(p);
+  p = 0;
+  return 0;
+}

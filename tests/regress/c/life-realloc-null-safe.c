@@ -1,0 +1,13 @@
+// expect: safe, must
+// From nothing.
+#include <assert.h>
+#include <stdlib.h>
+
+int main(void) {
+  int *p = realloc(0, sizeof(int));
+  if (!p)
+    return 0;
+  *p = 3;
+  assert(*p == 3);
+  return 0;
+}

@@ -1,0 +1,20 @@
+// expect: safe, must [options: --data-race-check] [judge: tsan]
+#include <pthread.h>
+
+static int x;
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static void *worker(void *arg) {
+  pthread_mutex_lock(&m);
+  x = 1;
+  pthread_mutex_unlock(&m);
+  return arg;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, worker, 0);
+  pthread_mutex_lock(&m);
+  x = 2;
+  pthread_mutex_unlock(&m);
+  pthread_join(t, 0);
+  return 0;
+}
