@@ -57,6 +57,9 @@ pub struct PreprocessorArgs {
     /// Read this file before FILE, as if it were included; repeatable (default: none)
     #[arg(long, value_name = "FILE")]
     pub include: Vec<PathBuf>,
+    /// Do not ask the compiler whether the text is C; for old preprocessed files (default: ask)
+    #[arg(long)]
+    pub no_syntax_check: bool,
     /// `-D` and `-U` in the order in which they were given.
     #[arg(skip)]
     pub macros: Vec<MacroOption>,

@@ -16,6 +16,7 @@ pub fn preprocess(args: &InputArgs) -> PreprocessOptions {
         macros: args.preprocessor.macros.clone(),
         includes: args.preprocessor.include.clone(),
         data_model: data_model(args),
+        no_syntax_check: args.preprocessor.no_syntax_check,
         ..PreprocessOptions::default()
     }
 }

@@ -5,7 +5,7 @@ use crate::lower::{self, Problem};
 use crate::models::{self, UserText, blank_comments};
 use crate::parse::{self, Unit};
 use crate::preprocess::{self, PreprocessOptions};
-use crate::program::Program;
+use crate::program::{Effect, Note, Position, Program};
 use std::path::Path;
 
 /// A program with the text that it was made from.
@@ -33,10 +33,17 @@ pub fn translate_file(
     options: &lower::Options,
     user_models: &[UserModel],
 ) -> Result<Translation, Diagnostics> {
-    let preprocessed = preprocess::preprocess(path, preprocess_options)?;
+    let mut preprocessed = preprocess::preprocess(path, preprocess_options)?;
+    let unchecked = preprocessed.unchecked.take();
     let prelude = prelude(&preprocessed.text, user_models)?;
     let unit = parse::parse_prepared(path, preprocessed, &prelude)?;
-    translate_unit(unit, options)
+    let mut translation = translate_unit(unit, options)?;
+    if let Some(reason) = unchecked {
+        let message = format!("no compiler has checked that this is C: {reason}");
+        let note = Note { effect: Effect::Assumption, position: Position::NONE, message };
+        translation.program.notes.push(note);
+    }
+    Ok(translation)
 }
 
 /// Translates preprocessed text.

@@ -2,7 +2,7 @@
 
 use super::context::{Lowered, unsupported, wrong};
 use super::expression::Value;
-use crate::types::{IntKind, Type, Types};
+use crate::types::{DataModel, IntKind, Type, Types};
 use lang_c::ast::{self, FloatFormat, IntegerBase, IntegerSize};
 use lang_c::span::Span;
 use smt::Term;
@@ -37,7 +37,11 @@ pub(crate) fn integer(types: &Types, integer: &ast::Integer, span: Span) -> Lowe
             return Ok(Value::new(Term::bv(width, number), Type::Int(kind.to_unsigned())));
         }
     }
-    let kind = if number >> 64 == 0 { IntKind::ULongLong } else { IntKind::Int128 };
+    if number >> 64 != 0 || types.model == DataModel::Ilp32 {
+        return wrong(span, "this number is too large for an integer type");
+    }
+    // GNU C has a wider type for these.
+    let kind = IntKind::Int128;
     Ok(Value::new(Term::bv(kind.width(types.model), number), Type::Int(kind)))
 }
 

@@ -1,4 +1,4 @@
-//! Finding and running a compiler as a preprocessor.
+//! Finding and running a compiler, as a preprocessor and as a judge of what is C.
 
 use super::headers::Headers;
 use super::{MacroOption, PreprocessOptions};
@@ -21,7 +21,34 @@ pub(super) struct Compiler {
 pub(super) struct Mode {
     pub flags: Vec<OsString>,
     pub remark: Option<ModeRemark>,
+    /// Whether the compiler has the types of the data model, too, and not only its headers.
+    pub has_types: bool,
 }
+
+/// What the compiler is asked to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Task {
+    /// To preprocess a file.
+    Preprocess,
+    /// To look for errors in a file.
+    Check,
+    /// To look for errors in a file that has been preprocessed.
+    CheckPreprocessed,
+}
+
+/// Errors only. What newer compilers refuse and older ones only warn about is accepted: programs for verifiers call functions that
+/// nobody declares.
+const CHECK: [&str; 9] = [
+    "-fsyntax-only",
+    "-w",
+    "-fmax-errors=20",
+    "-fno-diagnostics-show-caret",
+    "-fno-diagnostics-color",
+    "-Wno-error=implicit-function-declaration",
+    "-Wno-error=implicit-int",
+    "-Wno-error=int-conversion",
+    "-Wno-error=incompatible-pointer-types",
+];
 
 /// What the user should know about a mode.
 pub(super) struct ModeRemark {
@@ -58,7 +85,11 @@ impl Compiler {
 
     /// The ways to try, the most exact one first.
     pub(super) fn modes(&self, model: DataModel) -> Vec<Mode> {
-        let plain = |flags: &[&str]| Mode { flags: flags.iter().map(OsString::from).collect(), remark: None };
+        let plain = |flags: &[&str]| Mode {
+            flags: flags.iter().map(OsString::from).collect(),
+            remark: None,
+            has_types: true,
+        };
         match (model, cfg!(target_pointer_width = "64")) {
             (DataModel::Lp64, true) => vec![plain(&[])],
             (DataModel::Lp64, false) => vec![plain(&["-m64"])],
@@ -74,7 +105,7 @@ impl Compiler {
             flags.extend([OsString::from("-idirafter"), directory.into_os_string()]);
         }
         let message = "there are no 32-bit headers; the 64-bit ones were used in 32-bit mode";
-        Mode { flags, remark: Some(ModeRemark { severity: Severity::Note, message }) }
+        Mode { flags, remark: Some(ModeRemark { severity: Severity::Note, message }), has_types: true }
     }
 
     /// The directories that the compiler looks for headers in.
@@ -94,10 +125,21 @@ impl Compiler {
         command
     }
 
-    /// Runs the preprocessor on a file, or on `input`.
-    pub(super) fn run(&self, path: &Path, input: Option<&[u8]>, flags: &[OsString]) -> io::Result<Output> {
+    /// Runs the compiler on a file, or on `input`.
+    pub(super) fn run(
+        &self,
+        task: Task,
+        path: &Path,
+        input: Option<&[u8]>,
+        flags: &[OsString],
+    ) -> io::Result<Output> {
         let mut command = self.base();
-        command.args(&self.arguments).args(flags).stdout(Stdio::piped()).stderr(Stdio::piped());
+        match task {
+            Task::Preprocess => command.arg("-E").args(["-x", "c"]).args(&self.arguments),
+            Task::Check => command.args(CHECK).args(["-x", "c"]).args(&self.arguments),
+            Task::CheckPreprocessed => command.args(CHECK).args(["-x", "cpp-output", STANDARD]),
+        };
+        command.args(flags).stdout(Stdio::piped()).stderr(Stdio::piped());
         match input {
             Some(_) => command.arg("-").stdin(Stdio::piped()),
             None => command.arg(not_an_option(path)).stdin(Stdio::null()),
@@ -113,6 +155,9 @@ impl Compiler {
         })
     }
 }
+
+/// The language.
+const STANDARD: &str = "-std=gnu11";
 
 fn is_there(command: &[String]) -> bool {
     let Some((program, arguments)) = command.split_first() else { return false };
@@ -131,11 +176,9 @@ fn not_an_option(path: &Path) -> PathBuf {
 }
 
 fn arguments(options: &PreprocessOptions, headers: &Headers) -> Vec<OsString> {
-    // Language and output; no diversions for optimised code in headers; no blocks of Clang.
+    // The language; no diversions for optimised code in headers; no blocks of Clang.
     let mut arguments: Vec<OsString> =
-        ["-E", "-x", "c", "-std=gnu11", "-U_FORTIFY_SOURCE", "-U__BLOCKS__", "-D__MONABS__=1"]
-            .map(Into::into)
-            .into();
+        [STANDARD, "-U_FORTIFY_SOURCE", "-U__BLOCKS__", "-D__MONABS__=1"].map(Into::into).into();
     let mut add = |flag: &str, value: &std::ffi::OsStr| {
         let mut argument = OsString::from(flag);
         argument.push(value);
@@ -195,5 +238,5 @@ fn narrowed() -> Mode {
     let defined = DEFINED.iter().map(|(name, value)| format!("-D{name}={value}"));
     let message = "the preprocessor has no 32-bit mode; headers were told by macros to use 32-bit types";
     let flags = undefined.chain(defined).map(OsString::from).collect();
-    Mode { flags, remark: Some(ModeRemark { severity: Severity::Warning, message }) }
+    Mode { flags, remark: Some(ModeRemark { severity: Severity::Warning, message }), has_types: false }
 }

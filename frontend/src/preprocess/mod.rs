@@ -2,14 +2,17 @@
 //!
 //! Files that are preprocessed already are taken as they are. For ILP32 on a machine without 32-bit headers, the 64-bit
 //! ones are used in 32-bit mode: those of the GNU C library serve both.
+//!
+//! The same compiler is asked whether the text is C at all (`check`): a verdict about something else is worth nothing.
 
+mod check;
 mod compiler;
 mod headers;
 mod messages;
 
 use crate::diagnostics::{Diagnostic, Diagnostics, Severity};
 use crate::types::DataModel;
-use compiler::Compiler;
+use compiler::{Compiler, Mode, Task};
 use headers::Headers;
 use std::borrow::Cow;
 use std::io::Read;
@@ -37,6 +40,8 @@ pub struct PreprocessOptions {
     pub includes: Vec<PathBuf>,
     /// `-m32` or `-m64`.
     pub data_model: DataModel,
+    /// Do not ask the compiler whether the text is C.
+    pub no_syntax_check: bool,
 }
 
 /// Text for the parser.
@@ -48,6 +53,8 @@ pub struct Preprocessed {
     pub warnings: Diagnostics,
     /// Whether a preprocessor has just been run, so that line markers name the files as they are now.
     pub is_fresh: bool,
+    /// Why nobody has checked that the text is C, if so.
+    pub unchecked: Option<String>,
 }
 
 /// The name of a file in messages.
@@ -63,7 +70,14 @@ pub fn preprocess(path: &Path, options: &PreprocessOptions) -> Result<Preprocess
     })?;
     let has_suffix = path.extension().is_some_and(|suffix| suffix.eq_ignore_ascii_case("i"));
     if has_suffix || starts_with_marker(&bytes) {
-        return Ok(Preprocessed { text: decode(&bytes), warnings: Diagnostics::new(), is_fresh: false });
+        let text = decode(&bytes);
+        let checked = check::preprocessed(path, from_stdin.then_some(&*bytes), &text, options)?;
+        return Ok(Preprocessed {
+            text,
+            warnings: checked.remarks,
+            is_fresh: false,
+            unchecked: checked.unchecked,
+        });
     }
     let input = if from_stdin { Some(bytes) } else { None };
     run(path, input.as_deref(), options)
@@ -107,21 +121,17 @@ fn run(path: &Path, input: Option<&[u8]>, options: &PreprocessOptions) -> Result
     let mut first_failure = None;
     for mode in compiler.modes(options.data_model) {
         let output = compiler
-            .run(path, input, &mode.flags)
+            .run(Task::Preprocess, path, input, &mode.flags)
             .map_err(|error| failed(format!("`{}` cannot be run: {error}", compiler.name())))?;
         let said = headers.rename(&decode(&output.stderr));
         if output.status.success() {
-            let mut warnings: Diagnostics = mode
-                .remark
-                .map(|remark| Diagnostic::about_file(remark.severity, name.as_ref(), remark.message))
-                .into_iter()
-                .collect();
+            let text = headers.rename(&decode(&output.stdout));
+            let mut warnings = remark(&mode, &name);
             warnings.extend(messages::read(&said));
-            return Ok(Preprocessed {
-                text: headers.rename(&decode(&output.stdout)),
-                warnings,
-                is_fresh: true,
-            });
+            let job = check::Job { task: Task::Check, path, input, text: &text, mode: &mode };
+            let checked = check::check(&compiler, &job, options, |said| headers.rename(said))?;
+            warnings.extend(checked.remarks);
+            return Ok(Preprocessed { text, warnings, is_fresh: true, unchecked: checked.unchecked });
         }
         let hopeless = !messages::lacks_headers(&said);
         first_failure.get_or_insert(said);
@@ -136,6 +146,12 @@ fn run(path: &Path, input: Option<&[u8]>, options: &PreprocessOptions) -> Result
         errors.push(failed(format!("`{}` failed: {last}", compiler.name())));
     }
     Err(errors)
+}
+
+/// What the user should know about a mode.
+fn remark(mode: &Mode, name: &str) -> Diagnostics {
+    let remark = mode.remark.iter();
+    remark.map(|remark| Diagnostic::about_file(remark.severity, name, remark.message)).collect()
 }
 
 #[cfg(test)]

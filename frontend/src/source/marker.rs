@@ -2,7 +2,7 @@
 
 /// What a marker says about the lines after it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Marker {
+pub(crate) struct Marker {
     /// The number of the next line.
     pub line: u32,
     /// The name of the file; the same as before if there is none.
@@ -12,7 +12,7 @@ pub(super) struct Marker {
 }
 
 /// Reads a directive; `None` if it is not a marker.
-pub(super) fn parse(directive: &str) -> Option<Marker> {
+pub(crate) fn parse(directive: &str) -> Option<Marker> {
     let rest = directive.trim_start().strip_prefix('#')?.trim_start();
     let rest = rest.strip_prefix("line").map_or(rest, str::trim_start);
     let digits = rest.bytes().take_while(u8::is_ascii_digit).count();

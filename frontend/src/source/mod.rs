@@ -7,7 +7,7 @@
 
 mod align;
 pub(crate) mod file;
-mod marker;
+pub(crate) mod marker;
 
 use crate::diagnostics::{Diagnostic, Place, Severity};
 use crate::program::position::{FileId, Position};
