@@ -1,5 +1,8 @@
 //! C's types on ILP32 and LP64: sizes, layout (System V), promotions and the usual conversions (C11 6.2.5, 6.3.1).
 
+mod layout;
+
+pub use layout::Shape;
 use std::rc::Rc;
 
 /// How wide `int`, `long` and pointers are.
@@ -98,15 +101,16 @@ impl IntKind {
 pub struct RecordId(pub u32);
 
 /// A type. Qualifiers other than `_Atomic` are not kept: they change nothing for verification.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Type {
     /// `void`.
+    #[default]
     Void,
     /// `_Bool`.
     Bool,
     /// An integer, also of an enumeration.
     Int(IntKind),
-    /// A floating-point number of this many bytes.
+    /// A floating-point number of this many bytes; `long double` has 16 here, of which there are 12 in memory on ILP32.
     Float(u32),
     /// A pointer.
     Pointer(Rc<Type>),
@@ -201,7 +205,7 @@ impl Type {
 }
 
 /// A member of a struct or union.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Field {
     /// Its name; none for anonymous members and padding bit-fields.
     pub name: Option<String>,
@@ -211,8 +215,12 @@ pub struct Field {
     pub offset: u64,
     /// Number of bits of a bit-field.
     pub bits: Option<u32>,
-    /// The alignment that is asked for, in bytes; 1 for none.
+    /// The alignment that the member asks for, in bytes; 0 for none.
     pub align: u64,
+    /// The alignment of its type in bytes, if the name of the type says so (`typedef int t __attribute__((aligned(2)))`).
+    pub type_align: Option<u64>,
+    /// Whether it has the attribute `packed`.
+    pub packed: bool,
     /// One copy for each thread (models only; figure 14 of the thesis).
     pub thread_local: bool,
 }
@@ -276,74 +284,12 @@ impl Types {
         &self.records[id.0 as usize]
     }
 
-    /// Lays out members (offsets given here are ignored) and completes the type, with an alignment of at least so many bytes.
-    pub fn complete(&mut self, id: RecordId, mut fields: Vec<Field>, packed: bool, least: u64) {
-        let union = self.record(id).union;
-        let (mut end, mut align) = (0u64, least); // end: first free bit
-        for field in &mut fields {
-            let unit = self.size(&field.ty).unwrap_or(0) * 8;
-            let natural = if packed { 8 } else { self.align(&field.ty) * 8 }.max(field.align * 8);
-            let start = if union { 0 } else { end };
-            field.offset = match field.bits {
-                Some(0) => {
-                    end = end.max(start.next_multiple_of(natural.max(8)));
-                    continue;
-                }
-                Some(bits)
-                    if packed || start / unit.max(1) == (start + u64::from(bits) - 1) / unit.max(1) =>
-                {
-                    start
-                }
-                _ => start.next_multiple_of(natural),
-            };
-            let bits = field.bits.map_or(unit, u64::from);
-            end = end.max(field.offset.saturating_add(bits));
-            if field.bits.is_none() || field.name.is_some() {
-                align = align.max(natural / 8);
-            }
-        }
-        fields.retain(|f| f.bits != Some(0));
-        let record = &mut self.records[id.0 as usize];
-        record.size = end.div_ceil(8).next_multiple_of(align);
-        record.align = align;
-        record.fields = fields;
-        record.complete = true;
-    }
-
-    /// Bytes; none for incomplete types. `void` and functions count as 1, as GNU C has it.
-    pub fn size(&self, ty: &Type) -> Option<u64> {
-        match ty {
-            Type::Void | Type::Bool | Type::Function(_) => Some(1),
-            Type::Int(kind) => Some(u64::from(kind.width(self.model) / 8)),
-            Type::Float(bytes) => Some(u64::from(*bytes)),
-            Type::Pointer(_) => Some(u64::from(self.model.pointer_width() / 8)),
-            Type::Array(element, Some(count)) => self.size(element)?.checked_mul(*count),
-            Type::Array(_, None) => None,
-            Type::Record(id) => self.record(*id).complete.then(|| self.record(*id).size),
-            Type::Atomic(inner) => self.size(inner),
-        }
-    }
-
-    /// Bytes; on ILP32 eight-byte types are aligned to four in memory, as the System V ABI has it.
-    pub fn align(&self, ty: &Type) -> u64 {
-        let natural = match ty {
-            Type::Array(element, _) => return self.align(element),
-            Type::Record(id) => return self.record(*id).align,
-            Type::Atomic(inner) => return self.size(inner).unwrap_or(1).next_power_of_two().min(16),
-            other => self.size(other).unwrap_or(1),
-        };
-        match self.model {
-            DataModel::Ilp32 => natural.min(4),
-            DataModel::Lp64 => natural.min(16),
-        }
-    }
-
     /// Number of bits of a scalar's value as stored in a variable; `_Bool` has one bit.
     pub fn width(&self, ty: &Type) -> u32 {
         match ty.unatomic() {
             Type::Bool => 1,
             Type::Int(kind) => kind.width(self.model),
-            Type::Float(bytes) => bytes * 8,
+            Type::Float(bytes) => self.float_bytes(*bytes) * 8,
             _ => self.model.pointer_width(),
         }
     }
@@ -532,81 +478,4 @@ fn show_int(kind: IntKind) -> &'static str {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn neighbours_share_a_memory_location() {
-        let mut types = Types::new(DataModel::Lp64);
-        let id = types.declare("s".to_owned(), false);
-        let fields = vec![
-            field("a", INT, Some(3)),
-            field("b", INT, Some(5)),
-            field("c", INT, Some(0)),
-            field("d", INT, Some(4)),
-            field("e", CHAR, None),
-            field("f", INT, Some(2)),
-            field("g", INT, Some(2)),
-            field("h", INT, Some(2)),
-        ];
-        types.complete(id, fields, false, 1);
-        let names = |name: &str| -> Vec<u64> { types.neighbours(id, name).iter().map(|n| n.0).collect() };
-        assert_eq!((names("a"), names("b")), (vec![3], vec![0]));
-        assert!(names("d").is_empty() && names("e").is_empty());
-        assert_eq!(names("g").len(), 2);
-        assert_eq!((names("f").len(), names("h").len()), (2, 2));
-    }
-
-    fn field(name: &str, ty: Type, bits: Option<u32>) -> Field {
-        Field { name: Some(name.to_owned()), ty, offset: 0, bits, align: 1, thread_local: false }
-    }
-
-    fn laid_out(model: DataModel, fields: Vec<Field>) -> Record {
-        let mut types = Types::new(model);
-        let id = types.declare("s".to_owned(), false);
-        types.complete(id, fields, false, 1);
-        types.record(id).clone()
-    }
-
-    #[test]
-    fn layout_follows_the_abi() {
-        let long_long = Type::Int(IntKind::LongLong);
-        let record =
-            laid_out(DataModel::Lp64, vec![field("c", CHAR, None), field("l", long_long.clone(), None)]);
-        assert_eq!((record.size, record.align, record.fields[1].offset), (16, 8, 64));
-        let record = laid_out(DataModel::Ilp32, vec![field("c", CHAR, None), field("l", long_long, None)]);
-        assert_eq!((record.size, record.align, record.fields[1].offset), (12, 4, 32));
-    }
-
-    #[test]
-    fn bit_fields_share_units_and_do_not_straddle_them() {
-        let bits = vec![field("a", INT, Some(20)), field("b", INT, Some(20)), field("c", CHAR, Some(4))];
-        let record = laid_out(DataModel::Lp64, bits);
-        let offsets: Vec<_> = record.fields.iter().map(|f| f.offset).collect();
-        assert_eq!((offsets, record.size), (vec![0, 32, 52], 8));
-    }
-
-    #[test]
-    fn promotions_and_usual_conversions() {
-        let types = Types::new(DataModel::Lp64);
-        assert_eq!(types.promote(&Type::Int(IntKind::UShort), None), INT);
-        assert_eq!(types.promote(&UNSIGNED, Some(31)), INT);
-        assert_eq!(types.promote(&UNSIGNED, Some(32)), UNSIGNED);
-        assert_eq!(types.usual(&Type::Int(IntKind::Long), &UNSIGNED), Type::Int(IntKind::Long));
-        let types = Types::new(DataModel::Ilp32);
-        assert_eq!(types.usual(&Type::Int(IntKind::Long), &UNSIGNED), Type::Int(IntKind::ULong));
-    }
-
-    #[test]
-    fn leaves_of_nested_arrays_and_structs() {
-        let mut types = Types::new(DataModel::Lp64);
-        let inner = types.declare("p".to_owned(), false);
-        types.complete(inner, vec![field("x", INT, None), field("y", CHAR, None)], false, 1);
-        let array = Type::Array(Rc::new(Type::Array(Rc::new(Type::Record(inner)), Some(3))), Some(2));
-        let leaves = types.leaves(&array);
-        assert_eq!(leaves.len(), 2);
-        assert_eq!(leaves[1].path, ".y");
-        assert_eq!(leaves[1].dimensions, vec![(Some(2), 24), (Some(3), 8)]);
-        assert_eq!(leaves[1].offset, 32);
-    }
-}
+mod tests;

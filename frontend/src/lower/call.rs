@@ -62,7 +62,7 @@ impl<'a> Lowerer<'a> {
                     parameters: Vec::new(),
                     variadic: true,
                 }));
-                let id = self.declare_function(name, ty, span);
+                let id = self.declare_function(name, ty, span)?;
                 return self.call_function(id, call, span);
             }
         }
@@ -92,9 +92,14 @@ impl<'a> Lowerer<'a> {
         span: Span,
     ) -> Lowered<Operand> {
         let ty = self.functions[id.index()].ty.clone();
+        self.used(self.functions[id.index()].object, span)?;
         self.require(id);
         if !self.is_defined(id) {
-            return self.call_undefined(id, &ty, call, span);
+            let result = self.call_undefined(id, &ty, call, span)?;
+            if self.noreturn.contains(&id) {
+                self.emit(Op::Stop);
+            }
+            return Ok(result);
         }
         let atomic = self.functions[id.index()].atomic;
         if atomic {
@@ -103,6 +108,10 @@ impl<'a> Lowerer<'a> {
         let result = self.finish_call(Callee::Direct(id), &ty, call, span)?;
         if atomic {
             self.emit(Op::AtomicEnd);
+        }
+        if self.noreturn.contains(&id) && !self.functions[id.index()].model {
+            let name = self.functions[id.index()].name;
+            self.emit(Op::Limit(format!("'{name}' is declared not to return, and returns")));
         }
         Ok(result)
     }
@@ -192,6 +201,10 @@ impl<'a> Lowerer<'a> {
     ) -> Lowered<Vec<Argument>> {
         let Type::Function(function) = ty else { return Ok(Vec::new()) };
         let given = &call.node.arguments;
+        // Without a prototype, C leaves open what happens.
+        if given.len() < function.parameters.len() && function.variadic {
+            return super::context::unsupported(call.span, "a call with too few arguments is not modelled");
+        }
         if given.len() < function.parameters.len() {
             return wrong(call.span, format!("{} arguments are needed here", function.parameters.len()));
         }

@@ -74,6 +74,10 @@ pub(crate) struct Builder {
     /// Names of locals whose address is taken somewhere in the function.
     pub address_taken: FxHashSet<String>,
     pub labels: FxHashMap<String, NodeId>,
+    /// Where labels stand: the offsets of their statements.
+    pub label_places: FxHashMap<String, usize>,
+    /// Labels that are jumped to.
+    pub gotos: Vec<(String, Span)>,
     pub breaks: Vec<NodeId>,
     pub continues: Vec<NodeId>,
     pub switches: Vec<super::statement::Switch>,
@@ -116,6 +120,24 @@ pub(crate) struct Lowerer<'a> {
     pub model_types: FxHashMap<String, Type>,
     /// Structs that the models define.
     pub model_records: FxHashSet<crate::types::RecordId>,
+    /// What is declared but cannot be used, and why.
+    pub unmodelled: FxHashMap<ObjectId, String>,
+    /// Likewise for structs and unions.
+    pub unmodelled_records: FxHashMap<crate::types::RecordId, String>,
+    /// Where the bodies of structs and unions begin.
+    pub record_places: FxHashMap<crate::types::RecordId, usize>,
+    /// Names of types at file scope that have an alignment of their own, in bytes.
+    pub type_alignments: FxHashMap<String, u64>,
+    /// Functions that do not return.
+    pub noreturn: FxHashSet<FunctionId>,
+    /// Functions to run before the first one: when, and which.
+    pub constructors: Vec<(i128, FunctionId)>,
+    /// Functions to run behind the last one.
+    pub destructors: FxHashSet<FunctionId>,
+    /// What need not be defined.
+    pub weak: Vec<ObjectId>,
+    /// Variables with an initial value.
+    pub initialised: FxHashSet<ObjectId>,
     pub builder: Option<Builder>,
     pub known_types: FxHashMap<usize, Type>,
     pub anonymous: u32,
@@ -145,6 +167,15 @@ impl<'a> Lowerer<'a> {
             address_taken: FxHashSet::default(),
             model_types: FxHashMap::default(),
             model_records: FxHashSet::default(),
+            unmodelled: FxHashMap::default(),
+            unmodelled_records: FxHashMap::default(),
+            record_places: FxHashMap::default(),
+            type_alignments: FxHashMap::default(),
+            noreturn: FxHashSet::default(),
+            constructors: Vec::new(),
+            destructors: FxHashSet::default(),
+            weak: Vec::new(),
+            initialised: FxHashSet::default(),
             builder: None,
             known_types: FxHashMap::default(),
             anonymous: 0,

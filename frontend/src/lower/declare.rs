@@ -1,19 +1,24 @@
 //! From declaration specifiers and declarators to types; structs, unions, enumerations and typedefs (C11 6.7).
 
-use super::context::{Entity, Lowered, Lowerer, unsupported, wrong};
-use crate::types::{CHAR, Field, FunctionType, INT, IntKind, Type, UNSIGNED};
+use super::attributes::Attributes;
+use super::context::{Entity, Lowered, Lowerer, Refusal, unsupported, wrong};
+use super::graph::Storage;
+use crate::types::{CHAR, DataModel, FunctionType, INT, IntKind, Type};
 use lang_c::ast;
-use lang_c::span::{Node, Span};
-use smt::Term;
+use lang_c::span::Node;
 use std::rc::Rc;
 
 /// What the specifiers of a declaration say besides the type.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct StorageClass {
     pub typedef: bool,
     pub external: bool,
     pub fixed: bool,
     pub thread_local: bool,
+    pub inline: bool,
+    pub attributes: Attributes,
+    /// The alignment of the type in bytes, if its name says so.
+    pub type_align: Option<u64>,
 }
 
 /// The type specifiers of a declaration, counted.
@@ -29,6 +34,8 @@ struct Specifiers {
     signed: bool,
     unsigned: bool,
     atomic: bool,
+    /// The alignment of the type in bytes, if its name says so.
+    align: Option<u64>,
 }
 
 impl Specifiers {
@@ -62,7 +69,9 @@ impl<'a> Lowerer<'a> {
         specifiers: &'a [Node<ast::DeclarationSpecifier>],
     ) -> Lowered<(Type, StorageClass)> {
         let (mut types, mut class) = (Specifiers::default(), StorageClass::default());
-        for specifier in specifiers {
+        let mut rest = specifiers;
+        while let Some((specifier, behind)) = rest.split_first() {
+            rest = behind;
             match &specifier.node {
                 ast::DeclarationSpecifier::StorageClass(storage) => match storage.node {
                     ast::StorageClassSpecifier::Typedef => class.typedef = true,
@@ -71,36 +80,99 @@ impl<'a> Lowerer<'a> {
                     ast::StorageClassSpecifier::ThreadLocal => class.thread_local = true,
                     ast::StorageClassSpecifier::Auto | ast::StorageClassSpecifier::Register => {}
                 },
-                ast::DeclarationSpecifier::TypeSpecifier(ty) => self.type_specifier(ty, &mut types)?,
+                ast::DeclarationSpecifier::TypeSpecifier(ty) => {
+                    let (mut own, mut count) = (Attributes::default(), 0);
+                    if has_body(&ty.node) {
+                        for next in behind {
+                            let ast::DeclarationSpecifier::Extension(list) = &next.node else { break };
+                            self.attributes(list, &mut own)?;
+                            count += 1;
+                        }
+                    }
+                    rest = &behind[count..];
+                    self.type_specifier(ty, own, &mut types)?;
+                }
                 ast::DeclarationSpecifier::TypeQualifier(qualifier) => {
                     types.atomic |= qualifier.node == ast::TypeQualifier::Atomic;
                 }
-                // Inline, noreturn and attributes change nothing that matters here, nor does the alignment of a whole object.
-                ast::DeclarationSpecifier::Function(_)
-                | ast::DeclarationSpecifier::Alignment(_)
-                | ast::DeclarationSpecifier::Extension(_) => {}
+                ast::DeclarationSpecifier::Function(function) => match function.node {
+                    ast::FunctionSpecifier::Inline => class.inline = true,
+                    ast::FunctionSpecifier::Noreturn => class.attributes.noreturn = true,
+                },
+                ast::DeclarationSpecifier::Alignment(alignment) => {
+                    let bytes = self.alignment(alignment)?;
+                    class.attributes.align = class.attributes.align.max(bytes);
+                }
+                ast::DeclarationSpecifier::Extension(list) => self.attributes(list, &mut class.attributes)?,
             }
         }
-        Ok((types.finish(), class))
+        class.type_align = types.align;
+        let ty = self.finished(types, &mut class.attributes, specifiers.first().map(|s| s.span))?;
+        Ok((ty, class))
     }
 
-    fn qualified(&mut self, specifiers: &'a [Node<ast::SpecifierQualifier>]) -> Lowered<Type> {
-        let mut types = Specifiers::default();
-        for specifier in specifiers {
+    /// `_Alignas(...)` in bytes.
+    fn alignment(&mut self, alignment: &'a Node<ast::AlignmentSpecifier>) -> Lowered<u64> {
+        match &alignment.node {
+            ast::AlignmentSpecifier::Type(name) => {
+                let ty = self.type_name(name)?;
+                Ok(self.types.align(&ty))
+            }
+            ast::AlignmentSpecifier::Constant(bytes) => match u64::try_from(self.constant(bytes)?) {
+                Ok(bytes) if bytes == 0 || bytes.is_power_of_two() => Ok(bytes),
+                _ => wrong(alignment.span, "an alignment must be a power of two"),
+            },
+        }
+    }
+
+    /// The type that specifiers without a storage class give, the alignment that its name has, and what attributes say.
+    pub(crate) fn qualified(
+        &mut self,
+        specifiers: &'a [Node<ast::SpecifierQualifier>],
+    ) -> Lowered<(Type, Option<u64>, Attributes)> {
+        let (mut types, mut attributes) = (Specifiers::default(), Attributes::default());
+        let mut rest = specifiers;
+        while let Some((specifier, behind)) = rest.split_first() {
+            rest = behind;
             match &specifier.node {
-                ast::SpecifierQualifier::TypeSpecifier(ty) => self.type_specifier(ty, &mut types)?,
+                ast::SpecifierQualifier::TypeSpecifier(ty) => {
+                    let (mut own, mut count) = (Attributes::default(), 0);
+                    if has_body(&ty.node) {
+                        for next in behind {
+                            let ast::SpecifierQualifier::Extension(list) = &next.node else { break };
+                            self.attributes(list, &mut own)?;
+                            count += 1;
+                        }
+                    }
+                    rest = &behind[count..];
+                    self.type_specifier(ty, own, &mut types)?;
+                }
                 ast::SpecifierQualifier::TypeQualifier(qualifier) => {
                     types.atomic |= qualifier.node == ast::TypeQualifier::Atomic;
                 }
-                ast::SpecifierQualifier::Extension(_) => {}
+                ast::SpecifierQualifier::Extension(list) => self.attributes(list, &mut attributes)?,
             }
         }
-        Ok(types.finish())
+        let align = types.align;
+        let ty = self.finished(types, &mut attributes, specifiers.first().map(|s| s.span))?;
+        Ok((ty, align, attributes))
+    }
+
+    fn finished(
+        &mut self,
+        types: Specifiers,
+        attributes: &mut Attributes,
+        span: Option<lang_c::span::Span>,
+    ) -> Lowered<Type> {
+        let ty = self.with_mode(types.finish(), attributes, span.unwrap_or_else(lang_c::span::Span::none));
+        attributes.of_a_type()?;
+        Ok(ty)
     }
 
     fn type_specifier(
         &mut self,
         specifier: &'a Node<ast::TypeSpecifier>,
+        attributes: Attributes,
         types: &mut Specifiers,
     ) -> Lowered<()> {
         match &specifier.node {
@@ -121,19 +193,38 @@ impl<'a> Lowerer<'a> {
                 types.ty = Some(self.type_name(name)?);
                 types.atomic = true;
             }
-            ast::TypeSpecifier::Struct(record) => types.ty = Some(self.record_type(record)?),
-            ast::TypeSpecifier::Enum(enumeration) => types.ty = Some(self.enum_type(enumeration)?),
-            ast::TypeSpecifier::TypedefName(name) => types.ty = Some(self.typedef(name)?),
+            ast::TypeSpecifier::Struct(record) => types.ty = Some(self.record_type(record, attributes)?),
+            ast::TypeSpecifier::Enum(enumeration) => types.ty = Some(self.enum_type(enumeration, attributes)?),
+            ast::TypeSpecifier::TypedefName(name) => {
+                types.ty = Some(self.typedef(name)?);
+                let is_local = self.scopes.iter().skip(1).any(|s| s.names.contains_key(&name.node.name));
+                types.align = self.type_alignments.get(&name.node.name).copied().filter(|_| !is_local);
+            }
             ast::TypeSpecifier::TypeOf(of) => {
                 types.ty = Some(match &of.node {
                     ast::TypeOf::Type(name) => self.type_name(name)?,
                     ast::TypeOf::Expression(expression) => self.type_of(expression)?,
                 });
             }
+            ast::TypeSpecifier::TS18661Float(float)
+                if matches!(
+                    float.format,
+                    ast::TS18661FloatFormat::DecimalInterchange | ast::TS18661FloatFormat::DecimalExtended
+                ) =>
+            {
+                return unsupported(specifier.span, "decimal floating point is not modelled");
+            }
+            ast::TypeSpecifier::TS18661Float(float)
+                if float.width == 128 && self.types.model == DataModel::Ilp32 =>
+            {
+                return unsupported(specifier.span, "numbers of 128 bits are not modelled here");
+            }
             ast::TypeSpecifier::TS18661Float(float) => {
-                types.ty = Some(Type::Float(match float.width {
-                    0..=32 => 4,
-                    33..=64 => 8,
+                let extended = float.format == ast::TS18661FloatFormat::BinaryExtended;
+                types.ty = Some(Type::Float(match (float.width, extended) {
+                    (0..=16, _) => 2,
+                    (17..=32, false) => 4,
+                    (17..=32, true) | (33..=64, false) => 8,
                     _ => 16,
                 }));
             }
@@ -144,6 +235,9 @@ impl<'a> Lowerer<'a> {
     fn typedef(&mut self, name: &Node<ast::Identifier>) -> Lowered<Type> {
         match (self.lookup(&name.node.name), name.node.name.as_str()) {
             (Some(Entity::Typedef(ty)), _) => Ok(ty.clone()),
+            (Some(Entity::Object(object)), _) if self.unmodelled.contains_key(object) => {
+                unsupported(name.span, self.unmodelled[object].clone())
+            }
             (_, "__builtin_va_list") => Ok(Type::Void.pointer()),
             (_, other) => wrong(name.span, format!("there is no type named '{other}'")),
         }
@@ -157,34 +251,9 @@ impl<'a> Lowerer<'a> {
         })
     }
 
-    /// GNU C's way to choose the width of an integer: `__attribute__((mode(DI)))`.
-    fn with_mode(&self, ty: Type, extensions: &[Node<ast::Extension>]) -> Type {
-        let Type::Int(kind) = ty else { return ty };
-        for extension in extensions {
-            let ast::Extension::Attribute(attribute) = &extension.node else { continue };
-            if !matches!(attribute.name.node.as_str(), "mode" | "__mode__") {
-                continue;
-            }
-            let Some(ast::Expression::Identifier(mode)) = attribute.arguments.first().map(|a| &a.node) else {
-                continue;
-            };
-            let signed = match mode.node.name.trim_matches('_') {
-                "QI" | "byte" => IntKind::SChar,
-                "HI" => IntKind::Short,
-                "SI" => IntKind::Int,
-                "DI" => IntKind::LongLong,
-                "TI" => IntKind::Int128,
-                "word" | "pointer" => IntKind::Long,
-                _ => continue,
-            };
-            return Type::Int(if kind.signed() { signed } else { signed.to_unsigned() });
-        }
-        ty
-    }
-
     /// The type that a type name in parentheses denotes.
     pub(crate) fn type_name(&mut self, name: &'a Node<ast::TypeName>) -> Lowered<Type> {
-        let base = self.qualified(&name.node.specifiers)?;
+        let (base, ..) = self.qualified(&name.node.specifiers)?;
         match &name.node.declarator {
             Some(declarator) => Ok(self.declarator(base, declarator)?.1),
             None => Ok(base),
@@ -205,7 +274,7 @@ impl<'a> Lowerer<'a> {
         for pointer in derived.iter().filter(is_pointer) {
             ty = ty.pointer();
             if let ast::DerivedDeclarator::Pointer(qualifiers) = &pointer.node
-                && qualifiers.iter().any(|q| matches!(&q.node, ast::PointerQualifier::TypeQualifier(t) if t.node == ast::TypeQualifier::Atomic))
+                && self.is_atomic_pointer(qualifiers)?
             {
                 ty = Type::Atomic(Rc::new(ty));
             }
@@ -222,11 +291,66 @@ impl<'a> Lowerer<'a> {
                 ast::DerivedDeclarator::Pointer(_) | ast::DerivedDeclarator::Block(_) => ty,
             };
         }
-        let ty = self.with_mode(ty, &declarator.node.extensions);
+        let mut attributes = Attributes::default();
+        self.attributes(&declarator.node.extensions, &mut attributes)?;
+        let ty = self.with_mode(ty, &mut attributes, declarator.span);
+        attributes.of_a_type()?;
         match &declarator.node.kind.node {
             ast::DeclaratorKind::Abstract => Ok((None, ty)),
             ast::DeclaratorKind::Identifier(name) => Ok((Some(name), ty)),
             ast::DeclaratorKind::Declarator(inner) => self.declarator(ty, inner),
+        }
+    }
+
+    /// Whether the pointer itself is atomic; refuses attributes that are not modelled.
+    fn is_atomic_pointer(&mut self, qualifiers: &'a [Node<ast::PointerQualifier>]) -> Lowered<bool> {
+        let mut atomic = false;
+        for qualifier in qualifiers {
+            match &qualifier.node {
+                ast::PointerQualifier::TypeQualifier(t) => atomic |= t.node == ast::TypeQualifier::Atomic,
+                ast::PointerQualifier::Extension(list) => {
+                    let mut attributes = Attributes::default();
+                    self.attributes(list, &mut attributes)?;
+                    attributes.of_a_type()?;
+                }
+            }
+        }
+        Ok(atomic)
+    }
+
+    /// What is said behind the name, also inside of parentheses, and by the specifiers.
+    pub(crate) fn declared_attributes(
+        &mut self,
+        declarator: &'a Node<ast::Declarator>,
+        class: &StorageClass,
+    ) -> Lowered<Attributes> {
+        let mut attributes = Attributes::default();
+        let mut level = declarator;
+        loop {
+            self.attributes(&level.node.extensions, &mut attributes)?;
+            match &level.node.kind.node {
+                ast::DeclaratorKind::Declarator(inner) => level = inner,
+                ast::DeclaratorKind::Abstract | ast::DeclaratorKind::Identifier(_) => break,
+            }
+        }
+        Ok(attributes.and(&class.attributes))
+    }
+
+    /// The declared names exist but cannot be used: what they are is not modelled.
+    pub(crate) fn set_aside(&mut self, names: &[&'a Node<ast::Identifier>], refusal: &Refusal) {
+        for name in names {
+            let text = name.node.name.as_str();
+            let known = self.scopes.last().and_then(|scope| scope.names.get(text)).cloned();
+            let object = match known {
+                Some(Entity::Function(id)) => self.functions[id.index()].object,
+                Some(Entity::Object(object)) => object,
+                Some(Entity::Typedef(_) | Entity::Register(..) | Entity::Enumerator(..)) | None => {
+                    let object = self.new_object(text, INT, Storage::Static, name.span.start);
+                    self.bind(text, Entity::Object(object));
+                    object
+                }
+            };
+            self.unmodelled.entry(object).or_insert_with(|| refusal.message.clone());
         }
     }
 
@@ -269,165 +393,15 @@ impl<'a> Lowerer<'a> {
         parameter: &'a Node<ast::ParameterDeclaration>,
     ) -> Lowered<(Option<&'a Node<ast::Identifier>>, Type)> {
         let (base, _) = self.specifiers(&parameter.node.specifiers)?;
+        let mut attributes = Attributes::default();
+        self.attributes(&parameter.node.extensions, &mut attributes)?;
+        attributes.of_a_type()?;
         let (name, ty) = match &parameter.node.declarator {
             Some(declarator) => self.declarator(base, declarator)?,
             None => (None, base),
         };
         let ty = if matches!(ty, Type::Array(..) | Type::Function(_)) { ty.decay() } else { ty };
         Ok((name, ty))
-    }
-
-    fn record_type(&mut self, record: &'a Node<ast::StructType>) -> Lowered<Type> {
-        let union = record.node.kind.node == ast::StructKind::Union;
-        let tag = record.node.identifier.as_ref().map(|i| i.node.name.clone());
-        let Some(declarations) = &record.node.declarations else {
-            let Some(tag) = tag else { return wrong(record.span, "a struct without a name and members") };
-            if let Some(known) = self.lookup_tag(&tag) {
-                return Ok(known.clone());
-            }
-            let ty = Type::Record(self.types.declare(tag.clone(), union));
-            self.bind_tag(tag, ty.clone());
-            return Ok(ty);
-        };
-        let own = tag.as_ref().and_then(|t| self.scopes.last()?.tags.get(t)).cloned();
-        let id = match own {
-            Some(Type::Record(id)) if !self.types.record(id).complete => id,
-            // The models' structs stay as they are when the user's headers declare them again.
-            Some(Type::Record(id))
-                if self.model_records.contains(&id) && !self.is_model(record.span.start) =>
-            {
-                return Ok(Type::Record(id));
-            }
-            _ => {
-                let name = tag.clone().unwrap_or_else(|| self.anonymous_name());
-                let id = self.types.declare(name, union);
-                if let Some(tag) = tag {
-                    self.bind_tag(tag, Type::Record(id));
-                }
-                id
-            }
-        };
-        let mut fields = Vec::new();
-        for declaration in declarations {
-            if let ast::StructDeclaration::Field(field) = &declaration.node {
-                self.fields(field, &mut fields)?;
-            }
-        }
-        let behind = self.attributes_behind(record.span);
-        let packed = self.text(record.span).contains("packed") || behind.contains("packed");
-        let least = aligned(behind);
-        self.types.complete(id, fields, packed, least);
-        if self.is_model(record.span.start) {
-            self.model_records.insert(id);
-        }
-        Ok(Type::Record(id))
-    }
-
-    /// Attributes that follow the closing brace.
-    fn attributes_behind(&self, span: Span) -> &str {
-        let rest = self.unit.text.get(span.end..).unwrap_or("").trim_start();
-        if rest.starts_with("__attribute") { rest.split(';').next().unwrap_or("") } else { "" }
-    }
-
-    fn anonymous_name(&mut self) -> String {
-        self.anonymous += 1;
-        format!("<anonymous {}>", self.anonymous)
-    }
-
-    fn bind_tag(&mut self, tag: String, ty: Type) {
-        if let Some(scope) = self.scopes.last_mut() {
-            scope.tags.insert(tag, ty);
-        }
-    }
-
-    fn fields(&mut self, field: &'a Node<ast::StructField>, fields: &mut Vec<Field>) -> Lowered<()> {
-        let base = self.qualified(&field.node.specifiers)?;
-        // What is inside of the braces of an inner structure is not about this member.
-        let align = aligned(self.text(field.span).rsplit('}').next().unwrap_or(""));
-        let thread_local = self.is_model(field.span.start)
-            && self.text(field.span).trim_start().starts_with("__attribute__((thread_local))");
-        if field.node.declarators.is_empty() {
-            fields.push(Field { name: None, ty: base, offset: 0, bits: None, align, thread_local });
-            return Ok(());
-        }
-        for declarator in &field.node.declarators {
-            let (name, ty) = match &declarator.node.declarator {
-                Some(declarator) => self.declarator(base.clone(), declarator)?,
-                None => (None, base.clone()),
-            };
-            let bits = match &declarator.node.bit_width {
-                Some(width) => Some(self.bit_width(width, &ty)?),
-                None => None,
-            };
-            let ty = if bits.is_some() { ty.unatomic().clone() } else { ty };
-            if bits.is_none() && !self.is_complete(&ty) && !matches!(ty, Type::Array(..)) {
-                return wrong(
-                    declarator.span,
-                    format!("a member of incomplete type '{}'", self.types.show(&ty)),
-                );
-            }
-            fields.push(Field {
-                name: name.map(|n| n.node.name.clone()),
-                ty,
-                offset: 0,
-                bits,
-                align,
-                thread_local,
-            });
-        }
-        Ok(())
-    }
-
-    fn bit_width(&mut self, width: &'a Node<ast::Expression>, ty: &Type) -> Lowered<u32> {
-        let value = self.constant(width)?;
-        let limit = i128::from(if *ty.unatomic() == Type::Bool { 1 } else { self.types.width(ty) });
-        match u32::try_from(value) {
-            Ok(bits) if value <= limit => Ok(bits),
-            _ => wrong(width.span, "the width of a bit-field does not fit its type"),
-        }
-    }
-
-    pub(crate) fn is_complete(&self, ty: &Type) -> bool {
-        self.types.size(ty).is_some()
-    }
-
-    fn enum_type(&mut self, enumeration: &'a Node<ast::EnumType>) -> Lowered<Type> {
-        let tag = enumeration.node.identifier.as_ref().map(|i| i.node.name.clone());
-        if enumeration.node.enumerators.is_empty() {
-            return Ok(tag.and_then(|t| self.lookup_tag(&t).cloned()).unwrap_or(UNSIGNED));
-        }
-        let (mut next, mut negative, mut large) = (0i128, false, false);
-        let mut values = Vec::new();
-        for enumerator in &enumeration.node.enumerators {
-            if let Some(expression) = &enumerator.node.expression {
-                next = self.constant(expression)?;
-            }
-            negative |= next < 0;
-            large |= next > i128::from(u32::MAX)
-                || (next > i128::from(i32::MAX) && negative)
-                || next < i128::from(i32::MIN);
-            let ty = if i32::try_from(next).is_ok() {
-                INT
-            } else if u32::try_from(next).is_ok() {
-                UNSIGNED
-            } else {
-                Type::Int(IntKind::Long)
-            };
-            let term = Term::bv_signed(self.types.width(&ty), next);
-            self.bind(&enumerator.node.identifier.node.name, Entity::Enumerator(term, ty));
-            values.push(next);
-            next += 1;
-        }
-        let ty = match (large, negative) {
-            (true, true) => Type::Int(IntKind::Long),
-            (true, false) => Type::Int(IntKind::ULong),
-            (false, true) => INT,
-            (false, false) => UNSIGNED,
-        };
-        if let Some(tag) = tag {
-            self.bind_tag(tag, ty.clone());
-        }
-        Ok(ty)
     }
 
     /// The value of an integer constant expression.
@@ -455,56 +429,28 @@ impl<'a> Lowerer<'a> {
     }
 }
 
-/// The largest alignment in bytes that attributes in a text ask for, `aligned(16)` or, for the largest one, `aligned`; 1 if none. The
-/// alignment of another type, as in `aligned(__alignof__(long))`, is what members of that type have anyway.
-fn aligned(text: &str) -> u64 {
-    let mut most = 1;
-    for (at, word) in text.match_indices("aligned") {
-        let is_part = |c: char| c.is_alphanumeric();
-        if text[..at].ends_with(is_part) {
-            continue;
-        }
-        let rest = text[at + word.len()..].trim_start_matches('_');
-        if rest.starts_with(is_part) {
-            continue;
-        }
-        let asked = match rest.trim_start().strip_prefix('(') {
-            Some(argument) => {
-                let number: String =
-                    argument.trim_start().chars().take_while(char::is_ascii_alphanumeric).collect();
-                let number = number.trim_end_matches(['u', 'U', 'l', 'L']);
-                match number.strip_prefix("0x").or(number.strip_prefix("0X")) {
-                    Some(digits) => u64::from_str_radix(digits, 16).ok(),
-                    None => number.parse().ok(),
-                }
-            }
-            None => Some(LARGEST_ALIGNMENT),
-        };
-        most = asked.filter(|asked| asked.is_power_of_two()).unwrap_or(1).max(most);
+/// Whether attributes that follow are about the type.
+fn has_body(ty: &ast::TypeSpecifier) -> bool {
+    match ty {
+        ast::TypeSpecifier::Struct(record) => record.node.declarations.is_some(),
+        ast::TypeSpecifier::Enum(enumeration) => !enumeration.node.enumerators.is_empty(),
+        _ => false,
     }
-    most
 }
 
-/// What `aligned` means without a number.
-const LARGEST_ALIGNMENT: u64 = 16;
-
-#[cfg(test)]
-mod tests {
-    use super::aligned;
-
-    #[test]
-    fn alignments_are_read() {
-        for (text, expected) in [
-            ("int x", 1),
-            ("__attribute__((aligned(16))) int x", 16),
-            ("int x __attribute__ ((__aligned__ ( 0x20u )))", 32),
-            ("__attribute__((packed, aligned)) ", 16),
-            ("__attribute__((aligned(4), aligned(8)))", 8),
-            ("long x __attribute__((__aligned__(__alignof__(long))))", 1),
-            ("int unaligned, aligned_x", 1),
-            ("__attribute__((aligned(3)))", 1),
-        ] {
-            assert_eq!(aligned(text), expected, "{text}");
+/// The names that declarators declare.
+pub(crate) fn declared_names<'a>(
+    declarators: impl Iterator<Item = &'a Node<ast::Declarator>>,
+) -> Vec<&'a Node<ast::Identifier>> {
+    let name = |declarator: &'a Node<ast::Declarator>| {
+        let mut level = declarator;
+        loop {
+            match &level.node.kind.node {
+                ast::DeclaratorKind::Declarator(inner) => level = inner,
+                ast::DeclaratorKind::Identifier(name) => return Some(name),
+                ast::DeclaratorKind::Abstract => return None,
+            }
         }
-    }
+    };
+    declarators.filter_map(name).collect()
 }

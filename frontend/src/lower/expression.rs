@@ -193,6 +193,7 @@ impl<'a> Lowerer<'a> {
             Some(Entity::Function(id)) => {
                 self.take_function_address(id);
                 let object = self.functions[id.index()].object;
+                self.used(object, name.span)?;
                 let ty = self.functions[id.index()].ty.decay();
                 Ok(Operand::Scalar(Value::new(self.object_address(object), ty)))
             }
@@ -317,6 +318,7 @@ impl<'a> Lowerer<'a> {
     fn place_of_name(&mut self, name: &'a Node<ast::Identifier>) -> Lowered<Place> {
         match self.lookup(&name.node.name).cloned() {
             Some(Entity::Object(object)) => {
+                self.used(object, name.span)?;
                 let ty = self.objects[object.index()].ty.clone();
                 Ok(Place::object(object, ty))
             }
@@ -324,6 +326,7 @@ impl<'a> Lowerer<'a> {
             Some(Entity::Function(id)) => {
                 self.take_function_address(id);
                 let object = self.functions[id.index()].object;
+                self.used(object, name.span)?;
                 let ty = self.functions[id.index()].ty.clone();
                 Ok(Place::object(object, ty))
             }

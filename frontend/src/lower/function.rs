@@ -1,9 +1,11 @@
 //! File scope: globals, functions, and the bodies of those functions that are used.
 
+use super::attributes::Attributes;
 use super::context::{Builder, Entity, Lowered, Lowerer, Scope, unsupported, wrong};
-use super::declare::StorageClass;
+use super::declare::{StorageClass, declared_names};
 use super::expression::{Operand, PlaceKind, Value};
-use super::graph::{Address, Body, CallResult, Function, FunctionId, Graph, Op, Parameter, Storage};
+use super::graph::{Address, Body, CallResult, Function, FunctionId, Graph, ObjectId, Op, Parameter, Storage};
+use crate::program::Effect;
 use crate::types::{FunctionType, Type};
 use lang_c::ast::{self, Expression, ExternalDeclaration};
 use lang_c::span::{Node, Span};
@@ -20,14 +22,26 @@ impl<'a> Lowerer<'a> {
     pub(crate) fn file(&mut self) {
         let unit: &'a crate::parse::Unit = self.unit;
         for declaration in &unit.ast.0 {
-            let result = match &declaration.node {
-                ExternalDeclaration::Declaration(declaration) => self.global_declaration(declaration),
-                ExternalDeclaration::StaticAssert(check) => self.static_assert(check),
-                ExternalDeclaration::FunctionDefinition(definition) => self.definition(definition),
+            let (result, names) = match &declaration.node {
+                ExternalDeclaration::Declaration(declaration) => {
+                    let declarators = declaration.node.declarators.iter().map(|d| &d.node.declarator);
+                    (self.global_declaration(declaration), declared_names(declarators))
+                }
+                ExternalDeclaration::StaticAssert(check) => (self.static_assert(check), Vec::new()),
+                ExternalDeclaration::FunctionDefinition(definition) => {
+                    let name = declared_names(std::iter::once(&definition.node.declarator));
+                    (self.definition(definition), name)
+                }
             };
-            if let Err(refusal) = result {
-                self.errors.push(*refusal);
+            match result {
+                Err(refusal) if !refusal.error => self.set_aside(&names, &refusal),
+                Err(refusal) => self.errors.push(*refusal),
+                Ok(()) => {}
             }
+        }
+        self.finish_globals();
+        for (offset, message) in unit.doubts() {
+            self.remark(Effect::Under, offset, message);
         }
         let entry = self.options.function.clone();
         match self.lookup(&entry).cloned() {
@@ -55,15 +69,108 @@ impl<'a> Lowerer<'a> {
         let (base, class) = self.specifiers(&declaration.node.specifiers)?;
         for declared in &declaration.node.declarators {
             let (name, ty) = self.declarator(base.clone(), &declared.node.declarator)?;
-            let Some(name) = name else { continue };
+            let Some(name) = name else { return wrong(declared.span, "a declaration needs a name") };
             let text = name.node.name.as_str();
+            let attributes = self.declared_attributes(&declared.node.declarator, &class)?;
+            if !matches!(ty, Type::Function(_)) || class.typedef {
+                attributes.of_a_variable(name.span)?;
+            }
             if class.typedef {
+                self.align_type(text, &ty, &base, &class, &attributes);
                 self.global_typedef(text, ty, name.span);
             } else if matches!(ty, Type::Function(_)) {
-                self.declare_function(text, ty, name.span);
+                let id = self.declare_function(text, ty, name.span)?;
+                self.mark_function(id, &attributes);
             } else {
-                self.declare_global(text, ty, class, declared.node.initializer.as_ref(), name.span)?;
+                let initializer = declared.node.initializer.as_ref();
+                let object = self.declare_global(text, ty, &class, initializer, name.span)?;
+                if attributes.weak {
+                    self.weak.push(object);
+                }
             }
+        }
+        Ok(())
+    }
+
+    /// Remembers the alignment that the name of a type has.
+    fn align_type(
+        &mut self,
+        name: &str,
+        ty: &Type,
+        base: &Type,
+        class: &StorageClass,
+        attributes: &Attributes,
+    ) {
+        let inherited = class.type_align.filter(|_| ty == base || matches!(ty, Type::Array(..)));
+        let own = (attributes.align > 0).then_some(attributes.align);
+        match own.or(inherited) {
+            Some(bytes) => self.type_alignments.insert(name.to_owned(), bytes),
+            None => self.type_alignments.remove(name),
+        };
+    }
+
+    /// What attributes say about a function.
+    pub(crate) fn mark_function(&mut self, id: FunctionId, attributes: &Attributes) {
+        if attributes.noreturn {
+            self.noreturn.insert(id);
+        }
+        if let Some(priority) = attributes.constructor
+            && self.constructors.iter().all(|(_, known)| *known != id)
+        {
+            self.constructors.push((priority, id));
+        }
+        if attributes.destructor {
+            self.destructors.insert(id);
+        }
+        if attributes.weak {
+            self.weak.push(self.functions[id.index()].object);
+        }
+    }
+
+    /// What is only known at the end of the file: which declarations have no definition.
+    fn finish_globals(&mut self) {
+        for object in std::mem::take(&mut self.weak) {
+            let is_defined = match self.objects[object.index()].storage {
+                Storage::Code(id) => self.is_defined(id),
+                _ => self.objects[object.index()].init.is_some(),
+            };
+            if !is_defined {
+                let name = self.objects[object.index()].name;
+                let message = format!("'{name}' is weak and not defined here, which is not modelled");
+                self.unmodelled.insert(object, message);
+            }
+        }
+        for index in 0..self.objects.len() {
+            let object = &self.objects[index];
+            if object.storage != Storage::Static || object.init.is_none() || self.is_complete(&object.ty) {
+                continue;
+            }
+            // C11 6.9.2: one element.
+            if let Type::Array(element, None) = &object.ty
+                && self.is_complete(element)
+            {
+                self.objects[index].ty = Type::Array(element.clone(), Some(1));
+                continue;
+            }
+            let message = format!("'{}' has the incomplete type '{}'", object.name, self.types.show(&object.ty));
+            self.errors.push(super::context::Refusal { offset: object.offset, message, error: true });
+        }
+    }
+
+    /// Whether a name may be used: a limit if what it stands for is not modelled; a remark if nobody defines it.
+    pub(crate) fn used(&mut self, object: ObjectId, span: Span) -> Lowered<()> {
+        if let Some(message) = self.unmodelled.get(&object) {
+            return unsupported(span, message.clone());
+        }
+        let known = &self.objects[object.index()];
+        let is_undefined = known.storage == Storage::Static
+            && known.init.is_none()
+            && known.everywhere.is_none()
+            && !matches!(known.name.as_str(), "stdin" | "stdout" | "stderr");
+        if is_undefined && !self.is_model(span.start) && !self.is_model(known.offset) {
+            let message = format!("'{}' is declared but not defined: it may have any value", known.name);
+            let offset = known.offset;
+            self.remark(Effect::Assumption, offset, message);
         }
         Ok(())
     }
@@ -79,14 +186,20 @@ impl<'a> Lowerer<'a> {
     }
 
     /// A function's name; the first declaration makes it, later ones complete its type.
-    pub(crate) fn declare_function(&mut self, name: &str, ty: Type, span: Span) -> FunctionId {
+    pub(crate) fn declare_function(&mut self, name: &str, ty: Type, span: Span) -> Lowered<FunctionId> {
+        if let Some(Entity::Object(object)) = self.scopes[0].names.get(name) {
+            return match self.unmodelled.get(object) {
+                Some(message) => unsupported(span, message.clone()),
+                None => wrong(span, format!("'{name}' is declared as a variable and as a function")),
+            };
+        }
         if let Some(Entity::Function(id)) = self.scopes[0].names.get(name).cloned() {
             let known = &self.functions[id.index()].ty;
             let knows_parameters = matches!(known, Type::Function(f) if !f.parameters.is_empty());
             if !knows_parameters && !self.is_defined(id) {
                 self.functions[id.index()].ty = ty;
             }
-            return id;
+            return Ok(id);
         }
         let id = FunctionId(self.functions.len() as u32);
         let symbol = Symbol::new(name);
@@ -95,27 +208,34 @@ impl<'a> Lowerer<'a> {
             name.starts_with(ATOMIC_PREFIX) && !matches!(&name[ATOMIC_PREFIX.len()..], "begin" | "end");
         self.functions.push(Function { name: symbol, ty, model: false, atomic, body: None, object });
         self.scopes[0].names.insert(name.to_owned(), Entity::Function(id));
-        id
+        Ok(id)
     }
 
     pub(crate) fn declare_global(
         &mut self,
         name: &str,
         ty: Type,
-        class: StorageClass,
+        class: &StorageClass,
         initializer: Option<&'a Node<ast::Initializer>>,
         span: Span,
-    ) -> Lowered<()> {
+    ) -> Lowered<ObjectId> {
         let known = match self.scopes[0].names.get(name) {
             Some(Entity::Object(object)) => Some(*object),
-            _ => None,
+            Some(Entity::Function(_)) => {
+                return wrong(span, format!("'{name}' is declared as a function and as a variable"));
+            }
+            Some(Entity::Typedef(_) | Entity::Register(..) | Entity::Enumerator(..)) | None => None,
         };
+        if let Some(message) = known.and_then(|object| self.unmodelled.get(&object)) {
+            return unsupported(span, message.clone());
+        }
+        if ty == Type::Void && !class.external {
+            return wrong(span, format!("'{name}' has the incomplete type 'void'"));
+        }
         let ty = self.completed(ty, initializer)?;
         let object = match known {
             Some(object) => {
-                if self.is_complete(&ty) {
-                    self.objects[object.index()].ty = ty;
-                }
+                self.redeclare(object, ty, span)?;
                 if !class.external {
                     self.objects[object.index()].init.get_or_insert_with(Vec::new);
                 }
@@ -134,18 +254,41 @@ impl<'a> Lowerer<'a> {
         if !self.at_file_scope() {
             self.bind(name, Entity::Object(object));
         }
-        match initializer {
-            Some(initializer) => self.static_initializer(object, initializer),
-            None => Ok(()),
+        if let Some(initializer) = initializer {
+            if !self.initialised.insert(object) {
+                return wrong(span, format!("'{name}' has two initial values"));
+            }
+            self.static_initializer(object, initializer)?;
         }
+        Ok(object)
+    }
+
+    /// A variable is declared once more: with the same type, or with one that completes it.
+    fn redeclare(&mut self, object: ObjectId, ty: Type, span: Span) -> Lowered<()> {
+        let known = &self.objects[object.index()];
+        let is_ours = self.is_model(known.offset);
+        if !self.is_complete(&ty) {
+            return Ok(());
+        }
+        if self.is_complete(&known.ty) && known.ty != ty && !is_ours {
+            let (before, now) = (self.types.show(&known.ty), self.types.show(&ty));
+            return wrong(
+                span,
+                format!("'{}' is declared as '{now}' here and as '{before}' before", known.name),
+            );
+        }
+        self.objects[object.index()].ty = ty;
+        Ok(())
     }
 
     fn definition(&mut self, definition: &'a Node<ast::FunctionDefinition>) -> Lowered<()> {
-        let (base, _) = self.specifiers(&definition.node.specifiers)?;
+        let (base, class) = self.specifiers(&definition.node.specifiers)?;
         let (name, ty) = self.declarator(base, &definition.node.declarator)?;
         let Some(name) = name else { return wrong(definition.span, "a function needs a name") };
         let ty = self.old_style(ty, definition)?;
-        let id = self.declare_function(&name.node.name, ty.clone(), name.span);
+        let attributes = self.declared_attributes(&definition.node.declarator, &class)?;
+        let id = self.declare_function(&name.node.name, ty.clone(), name.span)?;
+        self.mark_function(id, &attributes);
         let symbol = self.functions[id.index()].name;
         let model = self.is_model(definition.span.start);
         if let Some(first) = self.definitions.get(&symbol) {
@@ -153,6 +296,10 @@ impl<'a> Lowerer<'a> {
             let first_is_model = self.is_model(first.span.start);
             if !first_is_model && model {
                 return Ok(());
+            }
+            let is_spare = |d: &Node<ast::FunctionDefinition>| is_inline(&d.node.specifiers);
+            if first_is_model == model && !is_spare(first) && !is_spare(definition) {
+                return wrong(name.span, format!("'{}' has two bodies", name.node.name));
             }
         }
         self.functions[id.index()].ty = ty;
@@ -216,6 +363,8 @@ impl<'a> Lowerer<'a> {
             objects: Vec::new(),
             address_taken: scan.taken,
             labels: FxHashMap::default(),
+            label_places: FxHashMap::default(),
+            gotos: Vec::new(),
             breaks: Vec::new(),
             continues: Vec::new(),
             switches: Vec::new(),
@@ -232,11 +381,51 @@ impl<'a> Lowerer<'a> {
         }
         self.scopes.push(Scope::default());
         let parameters = self.parameters(definition, function_type)?;
+        if name.as_str() == self.options.function {
+            self.before_main(definition.span);
+        }
         let body = self.statement(&definition.node.statement);
         self.scopes.truncate(1);
         body?;
+        self.check_labels()?;
         self.finish_body(id, name, parameters);
         Ok(())
+    }
+
+    /// Functions with the attribute `constructor` run first, those with the smaller number before the others.
+    fn before_main(&mut self, span: Span) {
+        if let Some(id) = self.destructors.iter().copied().find(|id| self.is_defined(*id)) {
+            let offset = self.objects[self.functions[id.index()].object.index()].offset;
+            self.limit(offset, "functions with the attribute 'destructor' are not modelled");
+        }
+        let mut constructors = std::mem::take(&mut self.constructors);
+        constructors.retain(|(_, id)| self.is_defined(*id));
+        constructors.sort_by_key(|(priority, _)| *priority);
+        let outer = self.set_span(span);
+        for (index, (priority, id)) in constructors.iter().enumerate() {
+            let function = &self.functions[id.index()];
+            let offset = self.objects[function.object.index()].offset;
+            let takes = matches!(&function.ty, Type::Function(f) if !f.parameters.is_empty());
+            let ambiguous = index > 0 && constructors[index - 1].0 == *priority;
+            if takes {
+                self.limit(offset, "arguments of functions with the attribute 'constructor' are not modelled");
+            } else if ambiguous {
+                self.limit(offset, "the order of functions with the attribute 'constructor' is not defined");
+            } else {
+                self.require(*id);
+                self.emit(Op::Call(super::graph::Callee::Direct(*id), Vec::new(), CallResult::None));
+            }
+        }
+        self.set_span(outer);
+    }
+
+    /// Every jump needs its label.
+    fn check_labels(&self) -> Lowered<()> {
+        let Some(builder) = &self.builder else { return Ok(()) };
+        match builder.gotos.iter().find(|(name, _)| !builder.label_places.contains_key(name)) {
+            Some((name, span)) => wrong(*span, format!("there is no label '{}'", self.unit.name(name))),
+            None => Ok(()),
+        }
     }
 
     fn result_place(&mut self, ty: &Type, span: Span) -> Lowered<CallResult> {
@@ -409,6 +598,15 @@ impl<'a> Lowerer<'a> {
             ast::Initializer::Expression(expression) => numbers.push(self.constant(expression).unwrap_or(0)),
         }
     }
+}
+
+/// GNU C's `extern inline`, and `inline`: there may be another body.
+fn is_inline(specifiers: &[Node<ast::DeclarationSpecifier>]) -> bool {
+    let is = |s: &Node<ast::DeclarationSpecifier>| matches!(&s.node, ast::DeclarationSpecifier::Function(f) if f.node == ast::FunctionSpecifier::Inline);
+    let external = |s: &Node<ast::DeclarationSpecifier>| {
+        matches!(&s.node, ast::DeclarationSpecifier::StorageClass(c) if c.node == ast::StorageClassSpecifier::Extern)
+    };
+    specifiers.iter().any(is) && specifiers.iter().any(external)
 }
 
 fn old_style_names(declarator: &Node<ast::Declarator>) -> Option<&[Node<ast::Identifier>]> {

@@ -1,6 +1,6 @@
 //! From the syntax tree to the program, in passes:
 //!
-//! 1. `declare`, `function`: types, globals and functions of the file, with our models in front of the user's text.
+//! 1. `declare`, `records`, `attributes`, `function`: types, globals and functions of the file, with our models in front of the user's text.
 //! 2. `statement`, `expression`, `operators`, `call`, `builtin`, `atomics`, `initializer`, `literal`: bodies of the functions that are
 //!    used become graphs of small operations; values in registers, everything else in memory (`graph`).
 //! 3. `expand`: calls are expanded, so that each thread is one graph. Before pointers are looked at, because expanding makes most of them known.
@@ -12,6 +12,7 @@
 //! Then `reduce` makes the program small. Each memory access is one edge until then.
 
 mod atomics;
+mod attributes;
 mod builtin;
 mod call;
 mod context;
@@ -23,12 +24,15 @@ mod expression;
 mod function;
 mod graph;
 mod initializer;
+#[cfg(test)]
+mod layout_tests;
 mod literal;
 mod memory;
 mod operators;
 pub mod options;
 mod points_to;
 mod races;
+mod records;
 mod sites;
 mod statement;
 mod unset;

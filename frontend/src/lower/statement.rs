@@ -3,7 +3,7 @@
 use super::context::{Entity, Lowered, Lowerer, unsupported, wrong};
 use super::expression::{Operand, Place, PlaceKind, Value};
 use super::graph::{Access, CallResult, Callee, Graph, MemoryOrder, NodeId, Op, Storage};
-use crate::program::PropertyKind;
+use crate::program::{Effect, PropertyKind};
 use crate::types::Type;
 use lang_c::ast::{self, Expression, Statement};
 use lang_c::span::{Node, Span};
@@ -60,6 +60,9 @@ impl<'a> Lowerer<'a> {
             }
             Statement::For(repeat) => self.for_statement(&repeat.node),
             Statement::Goto(label) => {
+                if let Some(builder) = &mut self.builder {
+                    builder.gotos.push((label.node.name.clone(), label.span));
+                }
                 let node = self.label(&label.node.name);
                 self.emit_jump(Op::Skip, node);
                 Ok(())
@@ -109,6 +112,11 @@ impl<'a> Lowerer<'a> {
                 if name == "__CPROVER_passive_broadcast" {
                     return self.broadcast(inner);
                 }
+                let place = labeled.span.start;
+                let known = self.builder.as_mut().and_then(|b| b.label_places.insert(name.to_owned(), place));
+                if known.is_some_and(|known| known != place) {
+                    return wrong(labeled.span, format!("the label '{}' is there twice", self.unit.name(name)));
+                }
                 let node = self.label(name);
                 self.join(node);
                 if self.options.error_labels.iter().any(|l| l == name) {
@@ -127,6 +135,9 @@ impl<'a> Lowerer<'a> {
                 let node = self.node();
                 self.join(node);
                 match self.builder.as_mut().and_then(|b| b.switches.last_mut()) {
+                    Some(switch) if switch.default.is_some() => {
+                        return wrong(labeled.span, "this 'switch' has two 'default' labels");
+                    }
                     Some(switch) => switch.default = Some(node),
                     None => return wrong(labeled.span, "'default' outside of a switch"),
                 }
@@ -138,7 +149,17 @@ impl<'a> Lowerer<'a> {
     fn case(&mut self, low: i128, high: i128, span: Span) -> Lowered<()> {
         let node = self.node();
         self.join(node);
+        let ty = self.builder.as_ref().and_then(|b| b.switches.last()).map(|switch| switch.ty.clone());
+        let (width, signed) = ty.map_or((64, true), |ty| (self.types.width(&ty), self.types.signed(&ty)));
+        let number = |value: i128| as_number(value, width, signed);
+        let (first, last) = (number(low), number(high));
         match self.builder.as_mut().and_then(|b| b.switches.last_mut()) {
+            Some(switch)
+                if switch.cases.iter().any(|(a, b, _)| first <= number(*b) && number(*a) <= last)
+                    && first <= last =>
+            {
+                wrong(span, format!("two labels for case {first}"))
+            }
             Some(switch) => {
                 switch.cases.push((low, high, node));
                 Ok(())
@@ -253,7 +274,12 @@ impl<'a> Lowerer<'a> {
     pub(crate) fn static_assert(&mut self, check: &'a Node<ast::StaticAssert>) -> Lowered<()> {
         match self.constant(&check.node.expression) {
             Ok(0) => wrong(check.span, "a static assertion does not hold"),
-            _ => Ok(()),
+            Ok(_) => Ok(()),
+            // The compiler has evaluated it, or a remark says that there was none.
+            Err(_) => {
+                self.remark(Effect::Assumption, check.span.start, "a static assertion is not evaluated here");
+                Ok(())
+            }
         }
     }
 
@@ -467,8 +493,19 @@ impl<'a> Lowerer<'a> {
         Ok(Operand::Void)
     }
 
-    /// Local variables.
+    /// Local variables. What cannot be declared cannot be used.
     fn local_declaration(&mut self, declaration: &'a Node<ast::Declaration>) -> Lowered<()> {
+        let result = self.local_variables(declaration);
+        if let Err(refusal) = &result
+            && !refusal.error
+        {
+            let declarators = declaration.node.declarators.iter().map(|d| &d.node.declarator);
+            self.set_aside(&super::declare::declared_names(declarators), refusal);
+        }
+        result
+    }
+
+    fn local_variables(&mut self, declaration: &'a Node<ast::Declaration>) -> Lowered<()> {
         let (mut base, class) = self.specifiers(&declaration.node.specifiers)?;
         for declared in &declaration.node.declarators {
             if Self::is_automatic_type(&declaration.node.specifiers)
@@ -478,19 +515,27 @@ impl<'a> Lowerer<'a> {
                 base = self.type_of(expression)?.decay();
             }
             let (name, ty) = self.declarator(base.clone(), &declared.node.declarator)?;
-            let Some(name) = name else { continue };
+            let Some(name) = name else { return wrong(declared.span, "a declaration needs a name") };
             let text = name.node.name.as_str();
+            let attributes = self.declared_attributes(&declared.node.declarator, &class)?;
+            if !matches!(ty, Type::Function(_)) || class.typedef {
+                attributes.of_a_variable(name.span)?;
+            }
             if class.typedef {
+                if attributes.align > 0 || class.type_align.is_some() {
+                    return unsupported(name.span, "the alignment of a local type is not modelled");
+                }
                 self.bind(text, Entity::Typedef(ty));
                 continue;
             }
             if matches!(ty, Type::Function(_)) {
-                let id = self.declare_function(text, ty, name.span);
+                let id = self.declare_function(text, ty, name.span)?;
+                self.mark_function(id, &attributes);
                 self.bind(text, Entity::Function(id));
                 continue;
             }
             if class.external {
-                self.declare_global(text, ty, class, None, name.span)?;
+                self.declare_global(text, ty, &class, None, name.span)?;
                 continue;
             }
             if class.fixed || class.thread_local {
@@ -604,6 +649,12 @@ impl<'a> Lowerer<'a> {
         }
         Ok(())
     }
+}
+
+/// A number as a type has it.
+fn as_number(value: i128, width: u32, signed: bool) -> i128 {
+    let shift = 128 - width.clamp(1, 127);
+    if signed { value << shift >> shift } else { ((value as u128) << shift >> shift) as i128 }
 }
 
 /// Only the first line of a compound statement stands for it.

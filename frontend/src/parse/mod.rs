@@ -41,9 +41,36 @@ pub struct Unit {
     /// What is worth knowing though it is no error.
     pub warnings: Diagnostics,
     renamed: FxHashMap<String, String>,
+    doubts: Vec<(usize, String)>,
+    packs: Vec<(usize, u64)>,
 }
 
 impl Unit {
+    /// What means something but is not in the tree: offsets into `text`, and messages. Not what headers of the system have.
+    pub(crate) fn doubts(&self) -> impl Iterator<Item = (usize, &str)> {
+        let place = |original: usize| self.first_from(original);
+        let all = self.doubts.iter().map(move |(original, message)| (place(*original), message.as_str()));
+        all.filter(|(offset, _)| !self.map.is_system(*offset))
+    }
+
+    /// The first offset whose text comes from a place of the text before the token pass, or from behind it.
+    fn first_from(&self, original: usize) -> usize {
+        let (mut low, mut high) = (0, self.text.len());
+        while low < high {
+            let middle = low.midpoint(high);
+            if self.map.before_pass(middle) < original { low = middle + 1 } else { high = middle }
+        }
+        low
+    }
+
+    /// The bound on the alignment of members, in bytes, that `#pragma pack` sets for a structure that ends at an offset.
+    pub(crate) fn pack_at(&self, offset: usize) -> Option<u64> {
+        let original = self.map.before_pass(offset.saturating_sub(1));
+        let before = self.packs.partition_point(|(start, _)| *start <= original);
+        let (_, pack) = self.packs.get(before.checked_sub(1)?)?;
+        (*pack > 0).then_some(*pack)
+    }
+
     /// Where a piece of the tree begins in the user's files.
     pub fn position(&self, span: Span) -> Position {
         if span.is_none() { Position::NONE } else { self.map.position(span.start) }
@@ -119,7 +146,7 @@ fn parse_here(name: &str, text: &str, prelude: &str, origin: Origin) -> Result<U
         Ok(rewritten) => rewritten,
         Err(remarks) => return Err(remarks.into_iter().map(|remark| resolve(&map, remark)).collect()),
     };
-    let Rewritten { text, offsets, renamed, shadows, remarks, suspicion } = rewritten;
+    let Rewritten { text, offsets, renamed, shadows, remarks, doubts, packs, suspicion } = rewritten;
     let worth_telling = remarks.into_iter().filter(|remark| !map.is_system(remark.offset));
     let warnings = worth_telling.map(|remark| resolve(&map, remark)).collect();
     map.set_offsets(offsets);
@@ -130,7 +157,7 @@ fn parse_here(name: &str, text: &str, prelude: &str, origin: Origin) -> Result<U
             if shadows {
                 remove_shadows(&mut ast);
             }
-            Ok(Unit { ast, text: parsed.source, map, warnings, renamed })
+            Ok(Unit { ast, text: parsed.source, map, warnings, renamed, doubts, packs })
         }
         Err(error) => {
             let earlier = suspicion.filter(|remark| remark.offset <= map.before_pass(error.offset));

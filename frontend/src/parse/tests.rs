@@ -230,10 +230,19 @@ fn hints() {
 }
 
 #[test]
-fn warnings_about_system_headers_are_not_told() {
-    let text = "# 1 \"/usr/include/x.h\" 1 3\n#pragma pack(1)\n# 1 \"a.c\" 2\n#pragma pack(2)\nint x;\n";
-    let warnings = unit(text).warnings;
-    assert_eq!(warnings.iter().map(|w| w.position.to_string()).collect::<Vec<_>>(), ["a.c:1:1"]);
+fn doubts_about_system_headers_are_not_told() {
+    let text = "# 1 \"/usr/include/x.h\" 1 3\n#pragma weak f\n# 1 \"a.c\" 2\nint y;\n#pragma weak g\nint x;\n";
+    let unit = unit(text);
+    let doubts: Vec<_> = unit.doubts().map(|(offset, _)| unit.map.position(offset).line).collect();
+    assert_eq!(doubts, [2]);
+}
+
+#[test]
+fn packs_hold_from_their_line_on() {
+    let text = "struct a { int x; };\n#pragma pack(push, 2)\nstruct b { int x; };\n#pragma pack(pop)\nstruct c { int x; };";
+    let unit = unit(text);
+    let pack = |name: &str| unit.pack_at(unit.text.find(name).unwrap());
+    assert_eq!((pack("a {"), pack("b {"), pack("c {")), (None, Some(2), None));
 }
 
 /// Trees as deep as they may be, and one level deeper.

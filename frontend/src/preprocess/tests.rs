@@ -166,7 +166,7 @@ fn thirty_two_bits_without_help_of_the_compiler() {
     let modes = compiler.modes(DataModel::Ilp32);
     let last = modes.last().unwrap();
     assert_eq!(last.remark.as_ref().map(|remark| remark.severity), Some(Severity::Warning));
-    let output = compiler.run(&files.path("a.c"), None, &last.flags).unwrap();
+    let output = compiler.run(Task::Preprocess, &files.path("a.c"), None, &last.flags).unwrap();
     let text = decode(&output.stdout);
     let words: Vec<&str> =
         text.lines().filter(|line| !line.starts_with('#')).flat_map(str::split_whitespace).collect();
@@ -182,7 +182,7 @@ fn text_from_a_pipe() {
     let headers = Headers::write().unwrap();
     let compiler = Compiler::find(&PreprocessOptions::default(), &headers).unwrap();
     let long = "#define X 1\n".to_owned() + &"int x = X;\n".repeat(50_000);
-    let output = compiler.run(Path::new("-"), Some(long.as_bytes()), &[]).unwrap();
+    let output = compiler.run(Task::Preprocess, Path::new("-"), Some(long.as_bytes()), &[]).unwrap();
     let text = decode(&output.stdout);
     assert!(text.contains("# 1 \"<stdin>\"") && text.contains("int x = 1;"));
     assert_eq!(display_name(Path::new("-")), "<stdin>");

@@ -27,7 +27,9 @@
 //! | `typeof(T *)`, `for (T *p; ...)` with a defined `T` | `typeof(__attribute__(()) T *)`, likewise |
 //! | `__builtin_types_compatible_p(T, U)` | `__builtin_types_compatible_p(sizeof(T), sizeof(U))` |
 //! | `asm volatile inline (...)` | `__asm__ volatile (...)` |
-//! | `asm(...)` and `;` outside of functions | nothing, the former with a warning |
+//! | `[[noreturn]]` | `_Noreturn` |
+//! | `asm(...)` and `;` outside of functions | nothing, the former with a doubt |
+//! | `#pragma pack(n)` | nothing, see [`Rewritten::packs`] |
 //! | a parameter with the name of a type | declared once more in the body, see [`SHADOW`] |
 //!
 //! Approximate: the alignment of an expression becomes that of its type.
@@ -38,13 +40,14 @@
 pub(crate) mod edits;
 pub(crate) mod lexer;
 
-mod attributes;
+pub(crate) mod attributes;
 mod code;
 mod declarations;
 mod expressions;
 pub(crate) mod keywords;
 mod literals;
 pub(crate) mod nesting;
+mod pragmas;
 mod records;
 mod scopes;
 mod spelling;
@@ -101,10 +104,6 @@ impl Remark {
         Remark { severity: Severity::Error, offset, message: message.into(), hint: None }
     }
 
-    pub(crate) fn warning(offset: usize, message: impl Into<String>) -> Remark {
-        Remark { severity: Severity::Warning, ..Remark::error(offset, message) }
-    }
-
     pub(crate) fn hint(mut self, hint: impl Into<String>) -> Remark {
         self.hint = Some(hint.into());
         self
@@ -123,6 +122,10 @@ pub(crate) struct Rewritten {
     pub shadows: bool,
     /// Warnings.
     pub remarks: Vec<Remark>,
+    /// What is taken away though it means something: places in the text before, and messages.
+    pub doubts: Vec<(usize, String)>,
+    /// Bounds of alignments in bytes, 0 for none, from these places in the text before on.
+    pub packs: Vec<(usize, u64)>,
     /// What is probably wrong if the parser cannot read the text.
     pub suspicion: Option<Remark>,
 }
@@ -133,6 +136,8 @@ pub(crate) fn rewrite(text: &str, lexed: &Lexed) -> Result<Rewritten, Vec<Remark
         return Err(lexed.remarks.clone());
     }
     let mut remarks = spelling::directives(text, &lexed.directives);
+    let pragmas = pragmas::read(text, &lexed.directives);
+    remarks.extend(pragmas.remarks);
     if remarks.iter().any(|remark| remark.severity == Severity::Error) {
         return Err(remarks);
     }
@@ -153,7 +158,16 @@ pub(crate) fn rewrite(text: &str, lexed: &Lexed) -> Result<Rewritten, Vec<Remark
     let (text, offsets) = edits.apply(text);
     let given = respelled.given.iter().map(|(written, name)| (name.clone(), spelling::as_meant(written)));
     let renamed = given.chain(walked.local_labels).collect();
-    Ok(Rewritten { text, offsets, renamed, shadows: walked.shadows, remarks, suspicion: walked.suspicion })
+    Ok(Rewritten {
+        text,
+        offsets,
+        renamed,
+        shadows: walked.shadows,
+        remarks,
+        doubts: pragmas.doubts.into_iter().chain(walked.doubts).collect(),
+        packs: pragmas.packs,
+        suspicion: walked.suspicion,
+    })
 }
 
 #[cfg(test)]

@@ -8,19 +8,16 @@ use super::{AUTO_TYPE, Remark, literals};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Range;
 
-/// Complains about directives that a preprocessor would not leave, and about pragmas that change the meaning.
+/// Complains about directives that a preprocessor would not leave.
 pub(super) fn directives(text: &str, directives: &[Range<usize>]) -> Vec<Remark> {
     let judge = |range: &Range<usize>| {
         let line = &text[range.clone()];
         let words = line.strip_prefix("%:").or(line.strip_prefix('#')).unwrap_or(line);
         let mut words =
             words.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty());
-        match (words.next().unwrap_or(""), words.next().unwrap_or("")) {
-            ("pragma", kind @ ("omp" | "pack")) => {
-                Some(Remark::warning(range.start, format!("`#pragma {kind}` is ignored")))
-            }
-            (name @ ("define" | "undef" | "include" | "include_next" | "import" | "error"), _)
-            | (name @ ("if" | "ifdef" | "ifndef" | "elif" | "elifdef" | "elifndef" | "else" | "endif"), _) => {
+        match words.next().unwrap_or("") {
+            name @ ("define" | "undef" | "include" | "include_next" | "import" | "error" | "if" | "ifdef"
+            | "ifndef" | "elif" | "elifdef" | "elifndef" | "else" | "endif") => {
                 let remark = Remark::error(range.start, format!("`#{name}` in preprocessed text"));
                 Some(remark.hint("give the file the suffix .c, and it will be preprocessed"))
             }
@@ -49,6 +46,13 @@ pub(super) fn respell<'t>(code: &Code<'t>, edits: &mut Edits, remarks: &mut Vec<
             index = end + 1;
             continue;
         }
+        if code.at(index) == "[" && is_double(code, index, "[") && is_noreturn(code, index) {
+            // It stands where the specifier may stand, too.
+            let end = code.partner(index);
+            edits.replace(code.start(index), code.end(end), " _Noreturn ");
+            index = end + 1;
+            continue;
+        }
         let token = code.tokens[index];
         if let Some(text) = anew(&token, code.text, &mut names) {
             edits.replace(token.start, token.end, text);
@@ -69,14 +73,24 @@ fn dropped(code: &Code<'_>, index: usize, remarks: &mut Vec<Remark>) -> Option<u
         "__attribute__" if is_double(code, index + 1, "(") && harmless(code, index + 2) => {
             Some(code.partner(index + 1))
         }
-        "[" if is_double(code, index, "[") => {
+        "[" if is_double(code, index, "[") && !is_noreturn(code, index) => {
             if !harmless(code, index + 1) {
-                remarks.push(Remark::warning(code.start(index) as usize, "this attribute is ignored"));
+                let remark = Remark::error(code.start(index) as usize, "this attribute is not supported");
+                remarks.push(remark.hint("write it as __attribute__((...))"));
             }
             Some(code.partner(index))
         }
         _ => None,
     }
+}
+
+/// `[[noreturn]]`, `[[_Noreturn]]`, `[[gnu::noreturn]]`.
+fn is_noreturn(code: &Code<'_>, index: usize) -> bool {
+    let inner: Vec<&str> = (index + 2..code.partner(index + 1)).map(|at| code.at(at)).collect();
+    matches!(
+        inner.as_slice(),
+        ["noreturn" | "__noreturn__" | "_Noreturn"] | ["gnu" | "__gnu__", ":", ":", "noreturn" | "__noreturn__"]
+    )
 }
 
 /// Whether a bracket opens at `index` whose content is a bracket of the same kind.

@@ -53,10 +53,10 @@ fn comments_directives_and_blanks_go() {
 
 #[test]
 fn directives_that_matter() {
-    let remark = |text: &str| rewritten(text).remarks.into_iter().map(|r| r.message).collect::<Vec<_>>();
-    assert_eq!(remark("#pragma omp parallel\nint x;"), ["`#pragma omp` is ignored"]);
-    assert_eq!(remark("#pragma pack(1)\nint x;"), ["`#pragma pack` is ignored"]);
-    assert_eq!(remark("#pragma GCC poison x\n#ident \"x\"\n# 1 \"a\"\n#line 3\n#\nint x;"), [""; 0]);
+    let doubts = |text: &str| rewritten(text).doubts.into_iter().map(|d| d.1).collect::<Vec<_>>();
+    assert_eq!(doubts("#pragma omp parallel\nint x;"), ["`#pragma omp` is not modelled"]);
+    assert_eq!(rewritten("#pragma pack(1)\nint x;").packs, [(0, 1)]);
+    assert_eq!(doubts("#pragma GCC poison x\n#ident \"x\"\n# 1 \"a\"\n#line 3\n#\nint x;"), [""; 0]);
     assert_eq!(refused("int x;\n#include <stdio.h>\n"), [(7, "`#include` in preprocessed text".to_owned())]);
     assert_eq!(refused("%: ifdef X\n"), [(0, "`#ifdef` in preprocessed text".to_owned())]);
 }
@@ -115,8 +115,13 @@ fn attributes() {
         "void f(void) { __attribute__((cleanup(g))) int x; int y __attribute__((aligned(16))) = 1; }",
         "_Noreturn void f(void) __attribute__((noreturn));",
     ]);
-    let remarks = rewritten("[[gnu::packed]] int x;").remarks;
-    assert_eq!(remarks[0].message, "this attribute is ignored");
+    assert_eq!(refused("[[gnu::packed]] int x;"), [(0, "this attribute is not supported".to_owned())]);
+    becomes(&[
+        ("[[noreturn]] void f(void);", " _Noreturn  void f(void);"),
+        ("[[gnu::unused, deprecated]] int x;", "  int x;"),
+    ]);
+    let doubts = rewritten("void f(int x) { __attribute__((assume(x))); __attribute__((fallthrough)); }").doubts;
+    assert_eq!(doubts, [(16, "this attribute of a statement is not modelled".to_owned())]);
 }
 
 #[test]
@@ -293,11 +298,8 @@ fn assembler() {
         ),
         ("asm(\".text\"); int x asm(\"y\");", "  int x __asm__(\"y\");"),
     ]);
-    let remarks = rewritten("int x; __asm__(\"nop\");").remarks;
-    assert_eq!(
-        (remarks[0].offset, remarks[0].message.as_str()),
-        (7, "assembler code outside of functions is ignored")
-    );
+    let doubts = rewritten("int x; __asm__(\"nop\");").doubts;
+    assert_eq!(doubts, [(7, "assembler code outside of functions is not modelled".to_owned())]);
 }
 
 #[test]

@@ -26,6 +26,8 @@ pub(super) struct Walker<'a, 't> {
 #[derive(Default)]
 pub(super) struct Walked {
     pub remarks: Vec<Remark>,
+    /// Places and what is not modelled there.
+    pub doubts: Vec<(usize, String)>,
     /// What is probably wrong if the parser cannot read the text.
     pub suspicion: Option<Remark>,
     /// Whether parameters were declared again.
@@ -73,8 +75,8 @@ impl<'a, 't> Walker<'a, 't> {
             "__asm__" => {
                 let end = self.code.find(index, &[";"]);
                 self.blank(index, end);
-                let message = "assembler code outside of functions is ignored";
-                self.remark(Remark::warning(self.code.start(index) as usize, message));
+                let message = "assembler code outside of functions is not modelled".to_owned();
+                self.found.doubts.push((self.code.start(index) as usize, message));
                 end + 1
             }
             "_Static_assert" => self.static_assert(index),
@@ -149,11 +151,13 @@ impl<'a, 't> Walker<'a, 't> {
         index
     }
 
-    /// Takes attributes away and returns the index behind them.
+    /// Takes attributes of a statement away and returns the index behind them. Those that change nothing are gone already.
     pub(super) fn drop_attributes(&mut self, index: usize) -> usize {
         let end = self.skip_attributes(index);
         if end > index {
             self.blank(index, end - 1);
+            let message = "this attribute of a statement is not modelled".to_owned();
+            self.found.doubts.push((self.code.start(index) as usize, message));
         }
         end
     }

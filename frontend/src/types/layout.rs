@@ -1,0 +1,118 @@
+//! Sizes, alignments and the layout of structs and unions, as gcc has them on x86 (System V ABI, with GNU C's attributes).
+//!
+//! A member starts at the next place that fits its alignment. A bit-field starts at the next bit, unless it would then span more units of its
+//! type's alignment than its type has; unnamed bit-fields do not align the struct, and those of width zero only move what
+//! follows. `packed` takes the alignment of types away, but not one that a member asks for; `#pragma pack` bounds both.
+
+use super::{DataModel, Field, RecordId, Type, Types};
+
+/// What shapes a struct or union besides its members.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Shape {
+    /// It has the attribute `packed`.
+    pub packed: bool,
+    /// The alignment that it asks for, in bytes; 0 for none.
+    pub align: u64,
+    /// The largest alignment of members in bytes, by `#pragma pack`.
+    pub pack: Option<u64>,
+}
+
+/// Where a member may be, in bits.
+struct Rules {
+    /// Its first bit is at a multiple of this.
+    start: u64,
+    /// The unit of its type, which a bit-field must not span too many of.
+    unit: Option<u64>,
+    /// What it demands of the struct.
+    record: u64,
+}
+
+impl Types {
+    /// Lays out members (offsets given here are ignored) and completes the type.
+    pub fn complete(&mut self, id: RecordId, mut fields: Vec<Field>, shape: Shape) {
+        let union = self.record(id).union;
+        let (mut end, mut align) = (0u64, 8u64); // In bits; end: the first free one.
+        for field in &mut fields {
+            let rules = self.rules(field, shape);
+            let size = self.size(&field.ty).unwrap_or(0).saturating_mul(8);
+            let mut start = if union { 0 } else { end.next_multiple_of(rules.start) };
+            if let (Some(bits), Some(unit)) = (field.bits, rules.unit)
+                && (start % unit + u64::from(bits)).div_ceil(unit) > size / unit
+            {
+                start = start.next_multiple_of(unit);
+            }
+            field.offset = start;
+            end = end.max(start.saturating_add(field.bits.map_or(size, u64::from)));
+            align = align.max(rules.record);
+        }
+        fields.retain(|field| field.bits != Some(0));
+        let record = &mut self.records[id.0 as usize];
+        record.align = (align / 8).max(shape.align);
+        record.size = end.div_ceil(8).checked_next_multiple_of(record.align).unwrap_or(u64::MAX / 8);
+        record.fields = fields;
+        record.complete = true;
+    }
+
+    fn rules(&self, field: &Field, shape: Shape) -> Rules {
+        let natural = field.type_align.unwrap_or_else(|| self.align(&field.ty)) * 8;
+        let packed = field.packed || shape.packed;
+        let asked = field.align * 8;
+        let bound = shape.pack.map_or(u64::MAX, |bytes| bytes * 8);
+        match field.bits {
+            Some(0) => Rules { start: natural.max(asked), unit: None, record: 0 },
+            Some(_) => {
+                let start = asked.clamp(1, bound);
+                let unit = (!packed && shape.pack.is_none()).then_some(natural);
+                let own = if shape.pack.is_some() || !packed { natural.min(bound) } else { 8 };
+                Rules { start, unit, record: if field.name.is_some() { own.max(start) } else { 0 } }
+            }
+            None => {
+                let own = match (packed, asked) {
+                    (true, 0) => 8,
+                    (true, asked) => asked,
+                    (false, asked) => natural.max(asked),
+                };
+                let start = own.min(bound);
+                Rules { start, unit: None, record: start }
+            }
+        }
+    }
+
+    /// Bytes; none for incomplete types. `void` and functions count as 1, as GNU C has it.
+    pub fn size(&self, ty: &Type) -> Option<u64> {
+        match ty {
+            Type::Void | Type::Bool | Type::Function(_) => Some(1),
+            Type::Int(kind) => Some(u64::from(kind.width(self.model) / 8)),
+            Type::Float(bytes) => Some(u64::from(self.float_bytes(*bytes))),
+            Type::Pointer(_) => Some(u64::from(self.model.pointer_width() / 8)),
+            Type::Array(element, Some(count)) => self.size(element)?.checked_mul(*count),
+            Type::Array(_, None) => None,
+            Type::Record(id) => self.record(*id).complete.then(|| self.record(*id).size),
+            Type::Atomic(inner) => self.size(inner),
+        }
+    }
+
+    /// `long double` has the bytes of ten, and padding.
+    pub(super) fn float_bytes(&self, bytes: u32) -> u32 {
+        if bytes == 16 && self.model == DataModel::Ilp32 { 12 } else { bytes }
+    }
+
+    /// Bytes; on ILP32 eight-byte types are aligned to four in memory, as the System V ABI has it.
+    pub fn align(&self, ty: &Type) -> u64 {
+        let natural = match ty {
+            Type::Array(element, _) => return self.align(element),
+            Type::Record(id) => return self.record(*id).align,
+            // In one piece where the processor can do that; other sizes stay as they are.
+            Type::Atomic(inner) => {
+                let (size, align) = (self.size(inner).unwrap_or(1), self.align(inner));
+                return if size.is_power_of_two() && size <= 16 { align.max(size) } else { align };
+            }
+            Type::Void | Type::Function(_) => 1,
+            Type::Bool | Type::Int(_) | Type::Float(_) | Type::Pointer(_) => self.size(ty).unwrap_or(1),
+        };
+        match self.model {
+            DataModel::Ilp32 => natural.min(4),
+            DataModel::Lp64 => natural.min(16),
+        }
+    }
+}
