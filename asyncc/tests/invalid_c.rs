@@ -13,7 +13,8 @@ fn run_as(suffix: &str, text: &str, args: &[&str]) -> (i32, String) {
     std::fs::write(&path, text).unwrap();
     let output = Command::new(env!("CARGO_BIN_EXE_asyncc")).args(args).arg(&path).output().unwrap();
     std::fs::remove_file(&path).unwrap();
-    let printed = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
+    let printed =
+        [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
     (output.status.code().unwrap_or(-1), printed)
 }
 
@@ -26,7 +27,10 @@ const REFUSED: i32 = 2;
 /// Each with a piece of the message. All are refused by the compiler.
 const INVALID: [(&str, &str); 27] = [
     ("int main(void) { goto l; }", "label 'l' used but not defined"),
-    ("int f(void) { return 1; } int f(void) { return 2; } int main(void) { return f(); }", "redefinition of 'f'"),
+    (
+        "int f(void) { return 1; } int f(void) { return 2; } int main(void) { return f(); }",
+        "redefinition of 'f'",
+    ),
     ("int x = 1; int x = 2; int main(void) { return x; }", "redefinition of 'x'"),
     ("int x; char x; int main(void) { return x; }", "conflicting types"),
     ("extern int f(void); char f(void); int main(void) { return 0; }", "conflicting types"),
@@ -38,7 +42,7 @@ const INVALID: [(&str, &str); 27] = [
     ("int main(int n, char **v) { switch (n) { default: default: ; } return 0; }", "multiple default"),
     ("int main(void) { l: ; l: ; return 0; }", "duplicate label"),
     ("void x; int main(void) { return 0; }", "incomplete type"),
-    ("struct s x; int main(void) { return 0; }", "incomplete type"),
+    ("struct s x; int main(void) { return 0; }", "storage size of 'x' isn't known"),
     ("int x = 12345678901234567890123456; int main(void) { return 0; }", "too large"),
     ("int main(void) { int a; char a; return 0; }", "conflicting types"),
     ("int f(int a) { return a; } int main(void) { return f(); }", "too few arguments"),
@@ -70,12 +74,21 @@ fn invalid_c_is_refused_without_the_compiler() {
     for (text, message) in [
         ("int main(void) { goto l; }", "there is no label 'l'"),
         ("int main(void) { l: ; l: ; return 0; }", "the label 'l' is there twice"),
-        ("int f(void) { return 1; } int f(void) { return 2; } int main(void) { return f(); }", "'f' has two bodies"),
+        (
+            "int f(void) { return 1; } int f(void) { return 2; } int main(void) { return f(); }",
+            "'f' has two bodies",
+        ),
         ("int x = 1; int x = 2; int main(void) { return x; }", "'x' has two initial values"),
         ("int x; char x; int main(void) { return x; }", "'x' is declared as 'char' here and as 'int' before"),
         ("int main(int n, char **v) { switch (n) { case 1: case 1: ; } return 0; }", "two labels for case 1"),
-        ("int main(int n, char **v) { switch (n) { case 1 ... 3: case 2: ; } return 0; }", "two labels for case 2"),
-        ("int main(int n, char **v) { switch ((char)n) { default: default: ; } return 0; }", "two 'default' labels"),
+        (
+            "int main(int n, char **v) { switch (n) { case 1 ... 3: case 2: ; } return 0; }",
+            "two labels for case 2",
+        ),
+        (
+            "int main(int n, char **v) { switch ((char)n) { default: default: ; } return 0; }",
+            "two 'default' labels",
+        ),
         ("void x; int main(void) { return 0; }", "incomplete type 'void'"),
         ("struct s x; int main(void) { return 0; }", "incomplete type 'struct s'"),
         ("struct s { int x; }; struct s { int y; }; int main(void) { return 0; }", "'s' is defined twice"),
@@ -114,7 +127,10 @@ fn the_check_can_be_skipped_with_a_note() {
     let text = "const int c = 1; int main(void) { c = 2; return 0; }";
     let (status, printed) = run(text, &["--no-syntax-check"]);
     assert_eq!(status, 0, "{printed}");
-    assert!(printed.contains("no compiler has checked that this is C: --no-syntax-check is set"), "{printed}");
+    assert!(
+        printed.contains("no compiler has checked that this is C: --no-syntax-check is set"),
+        "{printed}"
+    );
 }
 
 #[test]
@@ -156,18 +172,45 @@ fn what_is_not_modelled_is_a_limit() {
 fn modelled_attributes() {
     const MAIN: &str = "extern void abort(void); void reach_error(void) { abort(); }\n";
     for (text, expected) in [
-        ("int x; __attribute__((constructor)) static void c(void) { x = 1; } int main(void) { if (x != 1) reach_error(); return 0; }", 0),
-        ("int x; __attribute__((constructor(200))) static void c(void) { x = 2; } void d(void) __attribute__((constructor(101))); void d(void) { x = 1; } int main(void) { if (x == 2) reach_error(); return 0; }", 10),
+        (
+            "int x; __attribute__((constructor)) static void c(void) { x = 1; } int main(void) { if (x != 1) reach_error(); return 0; }",
+            0,
+        ),
+        (
+            "int x; __attribute__((constructor(200))) static void c(void) { x = 2; } void d(void) __attribute__((constructor(101))); void d(void) { x = 1; } int main(void) { if (x == 2) reach_error(); return 0; }",
+            10,
+        ),
         ("void f(void) __attribute__((noreturn)); int main(void) { f(); reach_error(); }", 0),
         ("[[noreturn]] void f(void); int main(void) { f(); reach_error(); }", 0),
         ("_Noreturn void f(void) { for (;;) ; } int main(void) { f(); reach_error(); }", 0),
-        ("struct s { char c; int packed; }; int main(void) { if (sizeof(struct s) != 8) reach_error(); return 0; }", 0),
-        ("struct s { char c; int x; } __attribute__((packed)); int main(void) { if (sizeof(struct s) != 5) reach_error(); return 0; }", 0),
-        ("#pragma pack(push, 1)\nstruct s { char c; int x; };\n#pragma pack(pop)\nstruct t { char c; int x; }; int main(void) { if (sizeof(struct s) != 5 || sizeof(struct t) != 8) reach_error(); return 0; }", 0),
-        ("_Pragma(\"pack(2)\") struct s { char c; int x; }; int main(void) { if (sizeof(struct s) != 6) reach_error(); return 0; }", 0),
-        ("struct s { char c __attribute__((aligned(sizeof(long)))); }; int main(void) { if (sizeof(struct s) != 8) reach_error(); return 0; }", 0),
-        ("int f(void) __attribute__((weak)); int f(void) { return 1; } int main(void) { if (f() != 1) reach_error(); return 0; }", 0),
-        ("enum e { A = 1, B = 0x100000000 }; int main(void) { if (sizeof(A) != 4 || sizeof(B) != 8) reach_error(); return 0; }", 0),
+        (
+            "struct s { char c; int packed; }; int main(void) { if (sizeof(struct s) != 8) reach_error(); return 0; }",
+            0,
+        ),
+        (
+            "struct s { char c; int x; } __attribute__((packed)); int main(void) { if (sizeof(struct s) != 5) reach_error(); return 0; }",
+            0,
+        ),
+        (
+            "#pragma pack(push, 1)\nstruct s { char c; int x; };\n#pragma pack(pop)\nstruct t { char c; int x; }; int main(void) { if (sizeof(struct s) != 5 || sizeof(struct t) != 8) reach_error(); return 0; }",
+            0,
+        ),
+        (
+            "_Pragma(\"pack(2)\") struct s { char c; int x; }; int main(void) { if (sizeof(struct s) != 6) reach_error(); return 0; }",
+            0,
+        ),
+        (
+            "struct s { char c __attribute__((aligned(sizeof(long)))); }; int main(void) { if (sizeof(struct s) != 8) reach_error(); return 0; }",
+            0,
+        ),
+        (
+            "int f(void) __attribute__((weak)); int f(void) { return 1; } int main(void) { if (f() != 1) reach_error(); return 0; }",
+            0,
+        ),
+        (
+            "enum e { A = 1, B = 0x100000000 }; int main(void) { if (sizeof(A) != 4 || sizeof(B) != 8) reach_error(); return 0; }",
+            0,
+        ),
     ] {
         let (status, printed) = run(&format!("{MAIN}{text}"), &["--explore", "1"]);
         assert_eq!(status, expected, "{text}\n{printed}");

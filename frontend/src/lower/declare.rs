@@ -194,7 +194,9 @@ impl<'a> Lowerer<'a> {
                 types.atomic = true;
             }
             ast::TypeSpecifier::Struct(record) => types.ty = Some(self.record_type(record, attributes)?),
-            ast::TypeSpecifier::Enum(enumeration) => types.ty = Some(self.enum_type(enumeration, attributes)?),
+            ast::TypeSpecifier::Enum(enumeration) => {
+                types.ty = Some(self.enum_type(enumeration, attributes)?)
+            }
             ast::TypeSpecifier::TypedefName(name) => {
                 types.ty = Some(self.typedef(name)?);
                 let is_local = self.scopes.iter().skip(1).any(|s| s.names.contains_key(&name.node.name));

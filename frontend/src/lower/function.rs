@@ -4,7 +4,9 @@ use super::attributes::Attributes;
 use super::context::{Builder, Entity, Lowered, Lowerer, Scope, unsupported, wrong};
 use super::declare::{StorageClass, declared_names};
 use super::expression::{Operand, PlaceKind, Value};
-use super::graph::{Address, Body, CallResult, Function, FunctionId, Graph, ObjectId, Op, Parameter, Storage};
+use super::graph::{
+    Address, Body, CallResult, Function, FunctionId, Graph, ObjectId, Op, Parameter, Storage,
+};
 use crate::program::Effect;
 use crate::types::{FunctionType, Type};
 use lang_c::ast::{self, Expression, ExternalDeclaration};
@@ -125,6 +127,9 @@ impl<'a> Lowerer<'a> {
         if attributes.weak {
             self.weak.push(self.functions[id.index()].object);
         }
+        if let Some(label) = &attributes.label {
+            self.labelled.push((id, label.clone()));
+        }
     }
 
     /// What is only known at the end of the file: which declarations have no definition.
@@ -140,6 +145,19 @@ impl<'a> Lowerer<'a> {
                 self.unmodelled.insert(object, message);
             }
         }
+        // Another name for what nobody defines changes nothing.
+        for (id, label) in std::mem::take(&mut self.labelled) {
+            let function = &self.functions[id.index()];
+            let (name, object) = (function.name, function.object);
+            let is_other = match self.scopes[0].names.get(&label) {
+                Some(Entity::Function(other)) => *other != id && self.is_defined(*other),
+                Some(Entity::Object(_)) => true,
+                Some(Entity::Typedef(_) | Entity::Register(..) | Entity::Enumerator(..)) | None => false,
+            };
+            if is_other || (self.is_defined(id) && label != name.as_str()) {
+                self.unmodelled.insert(object, "a name for the assembler is not modelled".to_owned());
+            }
+        }
         for index in 0..self.objects.len() {
             let object = &self.objects[index];
             if object.storage != Storage::Static || object.init.is_none() || self.is_complete(&object.ty) {
@@ -152,7 +170,8 @@ impl<'a> Lowerer<'a> {
                 self.objects[index].ty = Type::Array(element.clone(), Some(1));
                 continue;
             }
-            let message = format!("'{}' has the incomplete type '{}'", object.name, self.types.show(&object.ty));
+            let message =
+                format!("'{}' has the incomplete type '{}'", object.name, self.types.show(&object.ty));
             self.errors.push(super::context::Refusal { offset: object.offset, message, error: true });
         }
     }
@@ -187,7 +206,9 @@ impl<'a> Lowerer<'a> {
 
     /// A function's name; the first declaration makes it, later ones complete its type.
     pub(crate) fn declare_function(&mut self, name: &str, ty: Type, span: Span) -> Lowered<FunctionId> {
-        if let Some(Entity::Object(object)) = self.scopes[0].names.get(name) {
+        if let Some(Entity::Object(object)) = self.scopes[0].names.get(name)
+            && !self.is_model(self.objects[object.index()].offset)
+        {
             return match self.unmodelled.get(object) {
                 Some(message) => unsupported(span, message.clone()),
                 None => wrong(span, format!("'{name}' is declared as a variable and as a function")),
@@ -221,8 +242,13 @@ impl<'a> Lowerer<'a> {
     ) -> Lowered<ObjectId> {
         let known = match self.scopes[0].names.get(name) {
             Some(Entity::Object(object)) => Some(*object),
-            Some(Entity::Function(_)) => {
-                return wrong(span, format!("'{name}' is declared as a function and as a variable"));
+            // A name of ours is the user's, too.
+            Some(Entity::Function(id)) => {
+                let declared = self.objects[self.functions[id.index()].object.index()].offset;
+                if !self.is_model(declared) {
+                    return wrong(span, format!("'{name}' is declared as a function and as a variable"));
+                }
+                None
             }
             Some(Entity::Typedef(_) | Entity::Register(..) | Entity::Enumerator(..)) | None => None,
         };
@@ -270,7 +296,7 @@ impl<'a> Lowerer<'a> {
         if !self.is_complete(&ty) {
             return Ok(());
         }
-        if self.is_complete(&known.ty) && known.ty != ty && !is_ours {
+        if self.is_complete(&known.ty) && !compatible(&known.ty, &ty) && !is_ours {
             let (before, now) = (self.types.show(&known.ty), self.types.show(&ty));
             return wrong(
                 span,
@@ -408,7 +434,10 @@ impl<'a> Lowerer<'a> {
             let takes = matches!(&function.ty, Type::Function(f) if !f.parameters.is_empty());
             let ambiguous = index > 0 && constructors[index - 1].0 == *priority;
             if takes {
-                self.limit(offset, "arguments of functions with the attribute 'constructor' are not modelled");
+                self.limit(
+                    offset,
+                    "arguments of functions with the attribute 'constructor' are not modelled",
+                );
             } else if ambiguous {
                 self.limit(offset, "the order of functions with the attribute 'constructor' is not defined");
             } else {
@@ -600,12 +629,24 @@ impl<'a> Lowerer<'a> {
     }
 }
 
-/// GNU C's `extern inline`, and `inline`: there may be another body.
+/// Whether two declarations of a variable may have these types. Parameters of functions are not compared.
+fn compatible(one: &Type, other: &Type) -> bool {
+    match (one, other) {
+        (Type::Pointer(one), Type::Pointer(other)) | (Type::Atomic(one), Type::Atomic(other)) => {
+            compatible(one, other)
+        }
+        (Type::Array(one, a), Type::Array(other, b)) => {
+            compatible(one, other) && (a == b || a.is_none() || b.is_none())
+        }
+        (Type::Function(one), Type::Function(other)) => compatible(&one.result, &other.result),
+        (one, other) => one == other,
+    }
+}
+
+/// GNU C's `extern inline`: there may be another body.
 fn is_inline(specifiers: &[Node<ast::DeclarationSpecifier>]) -> bool {
     let is = |s: &Node<ast::DeclarationSpecifier>| matches!(&s.node, ast::DeclarationSpecifier::Function(f) if f.node == ast::FunctionSpecifier::Inline);
-    let external = |s: &Node<ast::DeclarationSpecifier>| {
-        matches!(&s.node, ast::DeclarationSpecifier::StorageClass(c) if c.node == ast::StorageClassSpecifier::Extern)
-    };
+    let external = |s: &Node<ast::DeclarationSpecifier>| matches!(&s.node, ast::DeclarationSpecifier::StorageClass(c) if c.node == ast::StorageClassSpecifier::Extern);
     specifiers.iter().any(is) && specifiers.iter().any(external)
 }
 

@@ -31,17 +31,55 @@ enum l { L0 = 0x100000000 };
 typedef int u1 __attribute__((aligned(1))); typedef int a16 __attribute__((aligned(16)));
 typedef long l2 __attribute__((aligned(2))); typedef l2 l2b; typedef char c8 __attribute__((__aligned__(1 << 3)));
 typedef int wide __attribute__((mode(DI))); typedef unsigned __attribute__((__mode__(__HI__))) narrow;
+typedef int g8 __attribute__((aligned(__alignof__(long long)))); typedef int g4 __attribute__((aligned(_Alignof(double))));
 typedef struct { char c[3]; } three; typedef struct { short s[3]; } six; typedef struct { int i[2]; } eight;
 ";
 
-const SCALARS: [&str; 28] = [
-    "char", "short", "int", "long", "long long", "_Bool", "float", "double", "long double", "void *",
-    "unsigned char", "_Atomic int", "_Atomic long long", "_Atomic double", "enum e", "enum n", "enum p", "u1", "a16",
-    "l2b", "c8", "wide", "narrow", "three", "_Atomic three", "_Atomic six", "_Atomic eight", "enum l",
+const SCALARS: [&str; 30] = [
+    "char",
+    "short",
+    "int",
+    "long",
+    "long long",
+    "_Bool",
+    "float",
+    "double",
+    "long double",
+    "void *",
+    "unsigned char",
+    "_Atomic int",
+    "_Atomic long long",
+    "_Atomic double",
+    "enum e",
+    "enum n",
+    "enum p",
+    "u1",
+    "a16",
+    "l2b",
+    "c8",
+    "wide",
+    "narrow",
+    "three",
+    "_Atomic three",
+    "_Atomic six",
+    "_Atomic eight",
+    "enum l",
+    "g8",
+    "g4",
 ];
 const BIT_TYPES: [(&str, usize); 12] = [
-    ("char", 8), ("signed char", 8), ("short", 16), ("int", 32), ("unsigned", 32), ("long", 32), ("long long", 64),
-    ("unsigned long long", 64), ("_Bool", 1), ("enum e", 32), ("enum p", 8), ("unsigned short", 16),
+    ("char", 8),
+    ("signed char", 8),
+    ("short", 16),
+    ("int", 32),
+    ("unsigned", 32),
+    ("long", 32),
+    ("long long", 64),
+    ("unsigned long long", 64),
+    ("_Bool", 1),
+    ("enum e", 32),
+    ("enum p", 8),
+    ("unsigned short", 16),
 ];
 const NAMES: [&str; 4] = ["packed", "aligned", "unpacked", "mode"];
 
@@ -67,7 +105,11 @@ fn member_attribute(random: &mut Random) -> &'static str {
 fn members(random: &mut Random, sample: &mut Sample, earlier: usize, depth: usize, count: &mut usize) {
     for _ in 0..1 + random.below(5) {
         *count += 1;
-        let name = if *count <= NAMES.len() && random.one_in(3) { NAMES[*count - 1].to_owned() } else { format!("m{count}") };
+        let name = if *count <= NAMES.len() && random.one_in(3) {
+            NAMES[*count - 1].to_owned()
+        } else {
+            format!("m{count}")
+        };
         if random.below(5) < 2 {
             let (ty, most) = BIT_TYPES[random.below(BIT_TYPES.len())];
             let width = 1 + random.below(most);
@@ -91,7 +133,7 @@ fn members(random: &mut Random, sample: &mut Sample, earlier: usize, depth: usiz
             };
             let first = if random.one_in(12) { "_Alignas(16) " } else { "" };
             // gcc refuses arrays of elements that are aligned more than they are long, or not a multiple of that.
-            let can_repeat = !matches!(ty.as_str(), "a16" | "c8" | "l2b" | "u1");
+            let can_repeat = !matches!(ty.as_str(), "a16" | "c8" | "l2b" | "u1" | "g8" | "g4");
             let array = if can_repeat { random.of(&["", "", "", "[2]", "[3]", "[0]"]) } else { "" };
             let star = if random.one_in(12) { "*" } else { "" };
             _ = write!(sample.text, " {first}{ty} {star}{name}{array} {};", member_attribute(random));
@@ -194,7 +236,9 @@ fn compare(seed: u64, model: DataModel, flag: &str) -> usize {
     assert!(lowerer.errors.is_empty(), "{:?}", lowerer.errors);
     let mut compared = 0;
     for (index, sample) in samples.iter().enumerate() {
-        let Some(Type::Record(id)) = lowerer.lookup_tag(&format!("s{index}")).cloned() else { panic!("s{index}") };
+        let Some(Type::Record(id)) = lowerer.lookup_tag(&format!("s{index}")).cloned() else {
+            panic!("s{index}")
+        };
         let record = lowerer.types.record(id);
         let mut found = vec![record.size, record.align];
         let offset = |name: &str| lowerer.types.field(id, name).map_or(u64::MAX, |(offset, _)| offset);
@@ -208,7 +252,12 @@ fn compare(seed: u64, model: DataModel, flag: &str) -> usize {
             let set = |bit: &usize| image[bit / 8] >> (bit % 8) & 1 == 1;
             let bits: Vec<usize> = (0..image.len() * 8).filter(set).collect();
             let expected = (bits.first().map(|bit| *bit as u64), bits.len());
-            assert_eq!((Some(offset(name)), *width), expected, "{flag}, bit-field {name} of\n{}", sample.text);
+            assert_eq!(
+                (Some(offset(name)), *width),
+                expected,
+                "{flag}, bit-field {name} of\n{}",
+                sample.text
+            );
         }
         compared += found.len() + sample.bits.len();
     }

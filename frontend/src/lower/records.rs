@@ -130,7 +130,8 @@ impl<'a> Lowerer<'a> {
             let (name, ty) = match &declarator.node.declarator {
                 Some(declarator) => {
                     let (name, ty) = self.declarator(base.clone(), declarator)?;
-                    let class = super::declare::StorageClass { attributes: common.clone(), ..Default::default() };
+                    let class =
+                        super::declare::StorageClass { attributes: common.clone(), ..Default::default() };
                     attributes = self.declared_attributes(declarator, &class)?;
                     attributes.of_a_variable(declarator.span)?;
                     (name, ty)
@@ -142,7 +143,9 @@ impl<'a> Lowerer<'a> {
                 None => None,
             };
             let ty = if bits.is_some() { ty.unatomic().clone() } else { ty };
-            if bits.is_none() && (matches!(ty, Type::Void | Type::Function(_)) || !self.is_possible_member(&ty)) {
+            if bits.is_none()
+                && (matches!(ty, Type::Void | Type::Function(_)) || !self.is_possible_member(&ty))
+            {
                 return wrong(
                     declarator.span,
                     format!("a member of incomplete type '{}'", self.types.show(&ty)),

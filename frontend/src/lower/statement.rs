@@ -115,7 +115,10 @@ impl<'a> Lowerer<'a> {
                 let place = labeled.span.start;
                 let known = self.builder.as_mut().and_then(|b| b.label_places.insert(name.to_owned(), place));
                 if known.is_some_and(|known| known != place) {
-                    return wrong(labeled.span, format!("the label '{}' is there twice", self.unit.name(name)));
+                    return wrong(
+                        labeled.span,
+                        format!("the label '{}' is there twice", self.unit.name(name)),
+                    );
                 }
                 let node = self.label(name);
                 self.join(node);

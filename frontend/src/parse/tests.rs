@@ -231,7 +231,8 @@ fn hints() {
 
 #[test]
 fn doubts_about_system_headers_are_not_told() {
-    let text = "# 1 \"/usr/include/x.h\" 1 3\n#pragma weak f\n# 1 \"a.c\" 2\nint y;\n#pragma weak g\nint x;\n";
+    let text =
+        "# 1 \"/usr/include/x.h\" 1 3\n#pragma weak f\n# 1 \"a.c\" 2\nint y;\n#pragma weak g\nint x;\n";
     let unit = unit(text);
     let doubts: Vec<_> = unit.doubts().map(|(offset, _)| unit.map.position(offset).line).collect();
     assert_eq!(doubts, [2]);

@@ -122,7 +122,8 @@ fn judge(
 
 /// Errors for a compiler, but not for programs that are written for verifiers: their labels are commands, which may be repeated.
 fn is_accepted(message: &str) -> bool {
-    let about = |prefix: &str| message.strip_prefix(prefix).map(|rest| rest.trim_start_matches(['\'', '‘', '`']));
+    let about =
+        |prefix: &str| message.strip_prefix(prefix).map(|rest| rest.trim_start_matches(['\'', '‘', '`']));
     let label = about("duplicate label ").or_else(|| about("redefinition of label "));
     label.is_some_and(|label| label.starts_with("__CPROVER_"))
 }
@@ -158,7 +159,8 @@ mod tests {
 
     #[test]
     fn errors_of_the_user_refuse_the_text() {
-        let said = "a.c: In function 'main':\na.c:3:4: error: label 'l' used but not defined\na.c:2:1: note: here";
+        let said =
+            "a.c: In function 'main':\na.c:3:4: error: label 'l' used but not defined\na.c:2:1: note: here";
         let shown = "a.c:3:4: error: label 'l' used but not defined\na.c:2:1: note: here";
         assert_eq!(answer(said), Err(shown.to_owned()));
         assert!(answer("cc1: out of memory").is_err_and(|text| text.contains("cc1: out of memory")));

@@ -179,7 +179,14 @@ mod tests {
         for text in ["()", "(unused)", "(__nothrow__, __leaf__)", "(format(printf, 1, 2), const,)"] {
             assert!(judge(text), "{text}");
         }
-        for text in ["(packed)", "(unused, aligned(8))", "(__mode__(__DI__))", "(unheard_of)", "(noreturn)", "(ifunc(\"f\"))"] {
+        for text in [
+            "(packed)",
+            "(unused, aligned(8))",
+            "(__mode__(__DI__))",
+            "(unheard_of)",
+            "(noreturn)",
+            "(ifunc(\"f\"))",
+        ] {
             assert!(!judge(text), "{text}");
         }
     }

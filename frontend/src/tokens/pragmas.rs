@@ -38,7 +38,10 @@ pub(super) fn read(text: &str, directives: &[Range<usize>]) -> Pragmas {
                     }
                 }
             }
-            [kind @ ("omp" | "acc" | "weak" | "redefine_extname" | "scalar_storage_order" | "ms_struct"), ..]
+            [
+                kind @ ("omp" | "acc" | "weak" | "redefine_extname" | "scalar_storage_order" | "ms_struct"),
+                ..,
+            ]
             | ["GCC" | "clang", kind @ ("omp" | "weak" | "redefine_extname" | "scalar_storage_order"), ..] => {
                 found.doubts.push((range.start, format!("`#pragma {kind}` is not modelled")));
             }
@@ -71,7 +74,10 @@ fn pack(arguments: &[&str], now: u64, stack: &mut Vec<(Option<String>, u64)>) ->
         [] => Vec::new(),
         list => {
             let parts: Vec<&[&str]> = list.split(|word| *word == ",").collect();
-            parts.iter().map(|part| if let [word] = part { Some(*word) } else { None }).collect::<Option<_>>()?
+            parts
+                .iter()
+                .map(|part| if let [word] = part { Some(*word) } else { None })
+                .collect::<Option<_>>()?
         }
     };
     // Compilers ignore numbers that are not alignments.
@@ -137,6 +143,9 @@ mod tests {
         assert_eq!(all("#pragma pack(show, x, y)"), (1, 0, 0));
         assert_eq!(all("#pragma omp parallel for"), (0, 1, 0));
         assert_eq!(all("#pragma weak f = g\n#pragma redefine_extname a b"), (0, 2, 0));
-        assert_eq!(all("#pragma GCC diagnostic push\n#pragma once\n#pragma STDC FP_CONTRACT ON\n#line 3"), (0, 0, 0));
+        assert_eq!(
+            all("#pragma GCC diagnostic push\n#pragma once\n#pragma STDC FP_CONTRACT ON\n#line 3"),
+            (0, 0, 0)
+        );
     }
 }

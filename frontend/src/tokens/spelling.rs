@@ -89,7 +89,8 @@ fn is_noreturn(code: &Code<'_>, index: usize) -> bool {
     let inner: Vec<&str> = (index + 2..code.partner(index + 1)).map(|at| code.at(at)).collect();
     matches!(
         inner.as_slice(),
-        ["noreturn" | "__noreturn__" | "_Noreturn"] | ["gnu" | "__gnu__", ":", ":", "noreturn" | "__noreturn__"]
+        ["noreturn" | "__noreturn__" | "_Noreturn"]
+            | ["gnu" | "__gnu__", ":", ":", "noreturn" | "__noreturn__"]
     )
 }
 

@@ -120,7 +120,8 @@ fn attributes() {
         ("[[noreturn]] void f(void);", " _Noreturn  void f(void);"),
         ("[[gnu::unused, deprecated]] int x;", "  int x;"),
     ]);
-    let doubts = rewritten("void f(int x) { __attribute__((assume(x))); __attribute__((fallthrough)); }").doubts;
+    let doubts =
+        rewritten("void f(int x) { __attribute__((assume(x))); __attribute__((fallthrough)); }").doubts;
     assert_eq!(doubts, [(16, "this attribute of a statement is not modelled".to_owned())]);
 }
 

@@ -100,7 +100,11 @@ impl Types {
     /// Bytes; on ILP32 eight-byte types are aligned to four in memory, as the System V ABI has it.
     pub fn align(&self, ty: &Type) -> u64 {
         let natural = match ty {
-            Type::Array(element, _) => return self.align(element),
+            // gcc looks through `_Atomic` at structs in arrays.
+            Type::Array(element, _) => {
+                let element = if element.unatomic().is_aggregate() { element.unatomic() } else { element };
+                return self.align(element);
+            }
             Type::Record(id) => return self.record(*id).align,
             // In one piece where the processor can do that; other sizes stay as they are.
             Type::Atomic(inner) => {
@@ -113,6 +117,15 @@ impl Types {
         match self.model {
             DataModel::Ilp32 => natural.min(4),
             DataModel::Lp64 => natural.min(16),
+        }
+    }
+
+    /// What `__alignof__` says, which is not about members: eight-byte types are aligned to eight on ILP32, too.
+    pub fn preferred_align(&self, ty: &Type) -> u64 {
+        match ty {
+            Type::Array(element, _) => self.preferred_align(element),
+            Type::Int(_) | Type::Float(8) => self.align(ty).max(self.size(ty).unwrap_or(1).min(16)),
+            _ => self.align(ty),
         }
     }
 }

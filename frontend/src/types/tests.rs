@@ -38,8 +38,7 @@ fn laid_out(model: DataModel, fields: Vec<Field>) -> Record {
 #[test]
 fn layout_follows_the_abi() {
     let long_long = Type::Int(IntKind::LongLong);
-    let record =
-        laid_out(DataModel::Lp64, vec![field("c", CHAR, None), field("l", long_long.clone(), None)]);
+    let record = laid_out(DataModel::Lp64, vec![field("c", CHAR, None), field("l", long_long.clone(), None)]);
     assert_eq!((record.size, record.align, record.fields[1].offset), (16, 8, 64));
     let record = laid_out(DataModel::Ilp32, vec![field("c", CHAR, None), field("l", long_long, None)]);
     assert_eq!((record.size, record.align, record.fields[1].offset), (12, 4, 32));
