@@ -42,7 +42,7 @@ const INVALID: [(&str, &str); 27] = [
     ("int main(int n, char **v) { switch (n) { default: default: ; } return 0; }", "multiple default"),
     ("int main(void) { l: ; l: ; return 0; }", "duplicate label"),
     ("void x; int main(void) { return 0; }", "incomplete type"),
-    ("struct s x; int main(void) { return 0; }", "incomplete type"),
+    ("struct s x; int main(void) { return 0; }", "storage size of 'x' isn't known"),
     ("int x = 12345678901234567890123456; int main(void) { return 0; }", "too large"),
     ("int main(void) { int a; char a; return 0; }", "conflicting types"),
     ("int f(int a) { return a; } int main(void) { return f(); }", "too few arguments"),

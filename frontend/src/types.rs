@@ -238,6 +238,8 @@ pub struct Record {
     pub size: u64,
     /// Bytes.
     pub align: u64,
+    /// Whether an attribute asks for an alignment, its own or that of a member.
+    pub is_aligned: bool,
     /// Whether its members are known.
     pub complete: bool,
 }

@@ -23,6 +23,8 @@ pub(crate) struct Attributes {
     pub destructor: bool,
     /// One copy of a member for each thread (models only).
     pub thread_local: bool,
+    /// Its name for the assembler, which others may have, too.
+    pub label: Option<String>,
     mode: Option<String>,
     /// What is not modelled: the first such attribute.
     pub unmodelled: Option<(usize, String)>,
@@ -44,8 +46,10 @@ impl<'a> Lowerer<'a> {
         for extension in extensions {
             match &extension.node {
                 ast::Extension::Attribute(attribute) => self.attribute(attribute, extension.span, into)?,
-                ast::Extension::AsmLabel(_) if self.unit.map.is_system(extension.span.start) => {}
-                ast::Extension::AsmLabel(_) => into.refuse(extension.span, "a name for the assembler"),
+                ast::Extension::AsmLabel(label) => {
+                    let label = super::literal::string_bytes(&label.node);
+                    into.label = Some(String::from_utf8_lossy(&label).into_owned());
+                }
                 // Which versions of a system have it.
                 ast::Extension::AvailabilityAttribute(_) => {}
             }
@@ -147,6 +151,7 @@ impl Attributes {
         self.constructor = self.constructor.or(other.constructor);
         self.destructor |= other.destructor;
         self.thread_local |= other.thread_local;
+        self.label = self.label.or_else(|| other.label.clone());
         self.mode = self.mode.or_else(|| other.mode.clone());
         self.unmodelled = self.unmodelled.or_else(|| other.unmodelled.clone());
         self
@@ -154,6 +159,9 @@ impl Attributes {
 
     /// What is not about functions but about variables, members and types: a pointer to a function that does not return is not known.
     pub(crate) fn of_a_variable(&self, span: Span) -> Lowered<()> {
+        if self.label.is_some() {
+            return super::context::unsupported(span, "a name for the assembler is not modelled");
+        }
         if self.noreturn {
             return super::context::unsupported(
                 span,

@@ -145,6 +145,8 @@ pub(crate) struct Lowerer<'a> {
     pub destructors: FxHashSet<FunctionId>,
     /// What need not be defined.
     pub weak: Vec<ObjectId>,
+    /// Functions with another name for the assembler.
+    pub labelled: Vec<(FunctionId, String)>,
     /// Variables with an initial value.
     pub initialised: FxHashSet<ObjectId>,
     pub builder: Option<Builder>,
@@ -187,6 +189,7 @@ impl<'a> Lowerer<'a> {
             constructors: Vec::new(),
             destructors: FxHashSet::default(),
             weak: Vec::new(),
+            labelled: Vec::new(),
             initialised: FxHashSet::default(),
             builder: None,
             error_labels: FxHashSet::default(),

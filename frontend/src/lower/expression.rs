@@ -137,7 +137,9 @@ impl<'a> Lowerer<'a> {
             }
             Expression::AlignOf(align) => {
                 let ty = self.type_name(&align.node.0)?;
-                Ok(Operand::Scalar(self.size_value(self.types.align(&ty))))
+                let is_gnu = self.text(align.span).starts_with("__alignof");
+                let bytes = if is_gnu { self.types.preferred_align(&ty) } else { self.types.align(&ty) };
+                Ok(Operand::Scalar(self.size_value(bytes)))
             }
             Expression::UnaryOperator(unary) => self.unary(unary, span),
             Expression::Cast(cast) => self.cast(cast, span),

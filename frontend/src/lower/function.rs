@@ -127,6 +127,9 @@ impl<'a> Lowerer<'a> {
         if attributes.weak {
             self.weak.push(self.functions[id.index()].object);
         }
+        if let Some(label) = &attributes.label {
+            self.labelled.push((id, label.clone()));
+        }
     }
 
     /// What is only known at the end of the file: which declarations have no definition.
@@ -140,6 +143,25 @@ impl<'a> Lowerer<'a> {
                 let name = self.objects[object.index()].name;
                 let message = format!("'{name}' is weak and not defined here, which is not modelled");
                 self.unmodelled.insert(object, message);
+            }
+        }
+        // Another name for what nobody defines changes nothing.
+        for (id, label) in std::mem::take(&mut self.labelled) {
+            let function = &self.functions[id.index()];
+            let (name, object) = (function.name, function.object);
+            let is_other = match self.scopes[0].names.get(&label) {
+                Some(Entity::Function(other)) => *other != id && self.is_defined(*other),
+                Some(Entity::Object(_)) => true,
+                Some(
+                    Entity::Typedef(_)
+                    | Entity::Register(..)
+                    | Entity::Enumerator(..)
+                    | Entity::Unevaluated(_),
+                )
+                | None => false,
+            };
+            if is_other || (self.is_defined(id) && label != name.as_str()) {
+                self.unmodelled.insert(object, "a name for the assembler is not modelled".to_owned());
             }
         }
         for index in 0..self.objects.len() {
@@ -190,7 +212,9 @@ impl<'a> Lowerer<'a> {
 
     /// A function's name; the first declaration makes it, later ones complete its type.
     pub(crate) fn declare_function(&mut self, name: &str, ty: Type, span: Span) -> Lowered<FunctionId> {
-        if let Some(Entity::Object(object)) = self.scopes[0].names.get(name) {
+        if let Some(Entity::Object(object)) = self.scopes[0].names.get(name)
+            && !self.is_model(self.objects[object.index()].offset)
+        {
             return match self.unmodelled.get(object) {
                 Some(message) => unsupported(span, message.clone()),
                 None => wrong(span, format!("'{name}' is declared as a variable and as a function")),
@@ -232,8 +256,13 @@ impl<'a> Lowerer<'a> {
     ) -> Lowered<ObjectId> {
         let known = match self.scopes[0].names.get(name) {
             Some(Entity::Object(object)) => Some(*object),
-            Some(Entity::Function(_)) => {
-                return wrong(span, format!("'{name}' is declared as a function and as a variable"));
+            // A name of ours is the user's, too.
+            Some(Entity::Function(id)) => {
+                let declared = self.objects[self.functions[id.index()].object.index()].offset;
+                if !self.is_model(declared) {
+                    return wrong(span, format!("'{name}' is declared as a function and as a variable"));
+                }
+                None
             }
             Some(
                 Entity::Typedef(_) | Entity::Register(..) | Entity::Enumerator(..) | Entity::Unevaluated(_),
@@ -293,7 +322,7 @@ impl<'a> Lowerer<'a> {
         if !self.is_complete(&ty) {
             return Ok(());
         }
-        if self.is_complete(&known.ty) && known.ty != ty && !is_ours {
+        if self.is_complete(&known.ty) && !compatible(&known.ty, &ty) && !is_ours {
             let (before, now) = (self.types.show(&known.ty), self.types.show(&ty));
             return wrong(
                 span,
@@ -630,7 +659,21 @@ impl<'a> Lowerer<'a> {
     }
 }
 
-/// GNU C's `extern inline`, and `inline`: there may be another body.
+/// Whether two declarations of a variable may have these types. Parameters of functions are not compared.
+fn compatible(one: &Type, other: &Type) -> bool {
+    match (one, other) {
+        (Type::Pointer(one), Type::Pointer(other)) | (Type::Atomic(one), Type::Atomic(other)) => {
+            compatible(one, other)
+        }
+        (Type::Array(one, a), Type::Array(other, b)) => {
+            compatible(one, other) && (a == b || a.is_none() || b.is_none())
+        }
+        (Type::Function(one), Type::Function(other)) => compatible(&one.result, &other.result),
+        (one, other) => one == other,
+    }
+}
+
+/// GNU C's `extern inline`: there may be another body.
 fn is_inline(specifiers: &[Node<ast::DeclarationSpecifier>]) -> bool {
     let is = |s: &Node<ast::DeclarationSpecifier>| matches!(&s.node, ast::DeclarationSpecifier::Function(f) if f.node == ast::FunctionSpecifier::Inline);
     let external = |s: &Node<ast::DeclarationSpecifier>| matches!(&s.node, ast::DeclarationSpecifier::StorageClass(c) if c.node == ast::StorageClassSpecifier::Extern);

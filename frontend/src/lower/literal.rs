@@ -48,11 +48,14 @@ pub(crate) fn integer(types: &Types, integer: &ast::Integer, span: Span) -> Lowe
             return Ok(Value::new(Term::bv(width, number), Type::Int(kind.to_unsigned())));
         }
     }
-    if number >> 64 != 0 || types.model == DataModel::Ilp32 {
+    if number >> 64 != 0 {
         return wrong(span, "this number is too large for an integer type");
     }
-    // GNU C has a wider type for these.
-    let kind = IntKind::Int128;
+    // No type of C's fits. GNU C has a wider one, or takes the bits.
+    let kind = match types.model {
+        DataModel::Lp64 => IntKind::Int128,
+        DataModel::Ilp32 => IntKind::LongLong,
+    };
     Ok(Value::new(Term::bv(kind.width(types.model), number), Type::Int(kind)))
 }
 

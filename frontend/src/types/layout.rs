@@ -70,11 +70,23 @@ impl Types {
         {
             *ty = Type::Array(element.clone(), None);
         }
+        let is_aligned = shape.align > 0 || fields.iter().any(|field| self.asks_for_alignment(field));
         let record = &mut self.records[id.0 as usize];
         record.align = (align / 8).max(shape.align);
         record.size = end.div_ceil(8).checked_next_multiple_of(record.align).unwrap_or(u64::MAX / 8);
+        record.is_aligned = is_aligned;
         record.fields = fields;
         record.complete = true;
+    }
+
+    fn asks_for_alignment(&self, field: &Field) -> bool {
+        let mut ty = field.ty.unatomic();
+        while let Type::Array(element, _) = ty {
+            ty = element.unatomic();
+        }
+        field.align > 0
+            || field.type_align.is_some()
+            || matches!(ty, Type::Record(id) if self.record(*id).is_aligned)
     }
 
     fn rules(&self, field: &Field, shape: Shape) -> Rules {
@@ -124,8 +136,17 @@ impl Types {
     /// Bytes; on ILP32 eight-byte types are aligned to four in memory, as the System V ABI has it.
     pub fn align(&self, ty: &Type) -> u64 {
         let natural = match ty {
-            Type::Array(element, _) => return self.align(element),
-            Type::Record(id) => return self.record(*id).align,
+            // gcc looks through `_Atomic` at structs in arrays.
+            Type::Array(element, _) => {
+                let element = if element.unatomic().is_aggregate() { element.unatomic() } else { element };
+                return self.align(element);
+            }
+            Type::Record(id) => {
+                // gcc on ILP32 takes a struct around one atomic number of eight bytes for such a number that is not atomic.
+                let record = self.record(*id);
+                let is_number = record.size == 8 && record.align == 8 && !record.is_aligned;
+                return if self.model == DataModel::Ilp32 && is_number { 4 } else { record.align };
+            }
             // In one piece where the processor can do that; other sizes stay as they are.
             Type::Atomic(inner) => {
                 let (size, align) = (self.size(inner).unwrap_or(1), self.align(inner));
@@ -137,6 +158,16 @@ impl Types {
         match self.model {
             DataModel::Ilp32 => natural.min(4),
             DataModel::Lp64 => natural.min(16),
+        }
+    }
+
+    /// What `__alignof__` says, which is not about members: eight-byte types are aligned to eight on ILP32, too.
+    pub fn preferred_align(&self, ty: &Type) -> u64 {
+        match ty {
+            Type::Array(element, _) => self.preferred_align(element),
+            Type::Record(id) => self.record(*id).align,
+            Type::Int(_) | Type::Float(8) => self.align(ty).max(self.size(ty).unwrap_or(1).min(16)),
+            _ => self.align(ty),
         }
     }
 }
