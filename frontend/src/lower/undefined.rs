@@ -253,3 +253,6 @@ impl<'a> Lowerer<'a> {
         objects
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -11,7 +11,6 @@ extern unsigned __monabs_nondet_uint(void);
 extern long __monabs_nondet_long(void);
 extern unsigned long __monabs_nondet_ulong(void);
 extern double __monabs_nondet_double(void);
-extern void *__monabs_nondet_pointer(void);
 
 static _Thread_local int __monabs_errno;
 

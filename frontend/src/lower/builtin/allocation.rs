@@ -99,9 +99,14 @@ impl<'a> Lowerer<'a> {
 
     /// An assumption that is said once in a program, at the first place.
     pub(crate) fn assume_once(&mut self, span: Span, message: &str) {
-        if !self.remarks.iter().any(|remark| remark.message == message) {
-            self.remark(Effect::Assumption, span.start, message);
+        if self.remarks.iter().any(|remark| remark.message == message) {
+            return;
         }
+        // A place inside of a model says nothing to the user: the start of the program stands for it.
+        let entry = smt::Symbol::new(&self.options.function);
+        let start = self.definitions.get(&entry).map_or(span.start, |definition| definition.span.start);
+        let offset = if self.is_model(span.start) { start } else { span.start };
+        self.remark(Effect::Assumption, offset, message);
     }
 
     /// A number of bytes, as wide as an address.

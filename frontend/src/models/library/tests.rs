@@ -22,7 +22,11 @@ fn modelled() -> BTreeMap<String, String> {
             let is_head =
                 !line.starts_with([' ', '}', '#', '/']) && line.contains('(') && !line.starts_with("static ");
             if is_head {
-                let before = |name: &&&str| line.contains(&format!("{name}("));
+                // The name in front of a parenthesis, as a whole word.
+                let is_word = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+                let heads: Vec<&str> =
+                    line.split('(').map(|part| part.rsplit(|c| !is_word(c)).next().unwrap_or("")).collect();
+                let before = |name: &&&str| heads.contains(*name);
                 for name in defined.iter().filter(before) {
                     found.insert((*name).to_owned(), comment.clone());
                 }
