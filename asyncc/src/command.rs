@@ -10,8 +10,9 @@ use console::outputs::Output;
 use console::replay::Answer;
 use console::report::Report;
 use console::verdict::Verdict;
-use console::{Result, exit, listing, notes, runs, statistics};
+use console::{Result, assumptions, exit, listing, notes, runs, statistics};
 use frontend::preprocess::display_name;
+use frontend::program::{Note, Program};
 use std::io::Write as _;
 use std::path::Path;
 use std::time::Instant;
@@ -30,7 +31,10 @@ pub(super) fn run(args: &MainArgs, console: Console) -> Result {
 
 fn load(args: &MainArgs, console: Console) -> Result<Loaded> {
     let loaded = Loaded::load(&args.input, &usage::stage(args), console, |_| Ok(()))?;
-    console.remarks(&notes::remarks(&loaded));
+    let exploration = &args.exploration;
+    let runs = exploration.explore.is_some() || exploration.random.is_some() || exploration.replay.is_some();
+    // A verdict says itself what it assumes.
+    console.remarks(&if runs { notes::inexact(&loaded) } else { notes::remarks(&loaded) });
     Ok(loaded)
 }
 
@@ -80,8 +84,13 @@ fn answer(
     let is_exploration = found.is_some();
     if let Some(answer) = found {
         console.remarks(notes::nothing_to_check(&loaded).as_slice());
+        let is_shown = trace.as_ref().is_some_and(Output::is_stdout);
         write_runs(trace, args, &loaded.name, &answer)?;
-        report_runs(&mut report, answer);
+        report.text.push_str(&answer.text);
+        if !is_shown {
+            report.text.push_str(&answer.violated);
+        }
+        report_runs(&mut report, answer, &loaded.program, args.input.assumptions.strict);
     } else if args.input.properties.show_properties {
         report.text.push_str(&listing::properties_text(&loaded.program));
     } else if args.input.properties.show_loops {
@@ -115,9 +124,24 @@ fn write_runs(trace: Option<Output>, args: &MainArgs, file: &str, answer: &Answe
     }
 }
 
-fn report_runs(report: &mut Report, answer: Answer<'_>) {
-    let Answer { verdict, text, json, recorded } = answer;
-    report.text.push_str(&text);
+fn report_runs(report: &mut Report, answer: Answer<'_>, program: &Program, strict: bool) {
+    let Answer { verdict, json, recorded, .. } = answer;
+    let assumed = match verdict {
+        Verdict::Successful => assumptions::of_proof(program),
+        Verdict::Failed => {
+            let mut all: Vec<Note> = Vec::new();
+            for note in recorded.iter().flat_map(|run| assumptions::of_run(program, run)) {
+                if !all.contains(&note) {
+                    all.push(note);
+                }
+            }
+            all
+        }
+        Verdict::Unknown(_) | Verdict::Rejected(_) => Vec::new(),
+    };
+    let verdict = assumptions::judge(verdict, &assumed, program, strict);
+    report.result.push_str(&assumptions::text(program, &assumed));
+    report.field("assumptions", || assumptions::json(program, &assumed));
     report.field("exploration", || json);
     report.field("runs", || runs::list(&recorded));
     report.verdict = Some(verdict);

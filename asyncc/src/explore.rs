@@ -50,7 +50,7 @@ fn try_all<'a>(
     options.limits.time = deadline.left();
     let found = explore(program, threads, &options).map_err(internal)?;
     let threads = if program.pool.is_some() { threads } else { 1 };
-    let (mut text, json) = describe(threads, &found);
+    let (text, json) = describe(threads, &found);
     let otherwise = incomplete(threads, &found).or_else(|| doubt_about_completeness(program, threads));
     let mut recorded = record(program, found)?;
     let mut findings = findings(program, &recorded);
@@ -63,8 +63,8 @@ fn try_all<'a>(
         recorded.sort_by_key(|run| run.goal.as_ref().and_then(|goal| rank(program, goal)));
         findings = console::replay::findings(program, &recorded);
     }
-    findings.iter().for_each(|finding| text.push_str(&finding.text(program)));
-    Ok(Answer { verdict: judge(&findings, otherwise), text, json, recorded })
+    let violated = findings.iter().map(|finding| finding.text(program)).collect();
+    Ok(Answer { verdict: judge(&findings, otherwise), text, violated, json, recorded })
 }
 
 fn describe(threads: usize, found: &Exploration) -> (String, Json) {
@@ -152,14 +152,15 @@ fn try_one<'a>(
         json!({ "mode": "random", "threads": found.run.threads, "seed": seed, "steps": length, "end": end });
     let recorded = vec![Recorded::new(program, None, found.run).map_err(no_run)?];
     let findings = findings(program, &recorded);
-    let text = findings.iter().map(|finding| finding.text(program)).collect();
+    let violated = findings.iter().map(|finding| finding.text(program)).collect();
     let reason = match found.end {
         End::StepLimit => format!("no violation in the first {} of one random run", plural(length, "step")),
         End::Violated(_) | End::Stuck => {
             format!("no violation in one random run, which ended after {}", plural(length, "step"))
         }
     };
-    Ok(Answer { verdict: judge(&findings, Some(reason)), text, json, recorded })
+    let text = String::new();
+    Ok(Answer { verdict: judge(&findings, Some(reason)), text, violated, json, recorded })
 }
 
 /// The program has been validated, and there is a thread.

@@ -2,9 +2,9 @@
 
 use console::input::Loaded;
 use console::listing::place_json;
-use console::notes::{effect, place};
+use console::notes::place;
 use console::statistics::Table;
-use frontend::program::{Effect, Program, Scope};
+use frontend::program::{Program, Scope};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -26,7 +26,7 @@ pub(super) fn text(loaded: &Loaded) -> String {
     table.row("locations", size(program.locations.len(), before.locations));
     table.row("edges", size(program.edges.len(), before.edges));
     table.row("properties", counted(program.properties.iter().map(|property| property.kind.word())));
-    table.row("notes", counted(loaded.notes().map(|note| effect_in_words(note.effect))));
+    table.row("notes", counted(loaded.notes().map(|note| note.effect.in_words())));
     text
 }
 
@@ -43,14 +43,6 @@ fn threads(loaded: &Loaded) -> String {
         text.push_str("; no property depends on them");
     }
     text
-}
-
-fn effect_in_words(effect: Effect) -> &'static str {
-    match effect {
-        Effect::Over => "over-approximated",
-        Effect::Under => "under-approximated",
-        Effect::Assumption => "assumed",
-    }
 }
 
 fn variables(program: &Program) -> (usize, usize) {
@@ -73,7 +65,7 @@ pub(super) fn json(loaded: &Loaded) -> Value {
     let (shared, local) = variables(program);
     let notes = loaded.notes().map(|note| {
         let position = place(program, note.position).map(|place| place_json(&place));
-        json!({ "effect": effect(note), "position": position, "message": note.message })
+        json!({ "effect": note.effect.word(), "position": position, "message": note.message })
     });
     json!({
         "creates_threads": program.pool.is_some(),

@@ -447,7 +447,7 @@ fn runs_can_be_replayed() {
     folder.run(&args).ends_with(10, "VERIFICATION FAILED").says(&["violated after 2 steps: p: never\n"]);
     let replayed =
         folder.run(&["--replay", "run.json", "--trace", "-", "c.prog"]).ends_with(10, "VERIFICATION FAILED");
-    replayed.says(&["run to p\n", "n is 5", "1 run replayed\n", "violated after 2 steps: p: never\n"]);
+    replayed.says(&["run to p\n", "n is 5", "1 run replayed\n", "violated after step 2: p: never\n"]);
     let run = folder.read("run.json");
     assert!(run.contains("\"#x05\""), "{run}");
     folder.write("run.json", &run.replace("\"#x05\"", "\"#x06\""));

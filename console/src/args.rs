@@ -27,6 +27,9 @@ pub struct InputArgs {
     /// What is checked.
     #[command(flatten)]
     pub properties: PropertyArgs,
+    /// What may be assumed.
+    #[command(flatten)]
+    pub assumptions: AssumptionArgs,
 }
 
 impl InputArgs {
@@ -78,7 +81,8 @@ pub struct TranslationArgs {
     /// The function that the first thread runs (default: main)
     #[arg(long, value_name = "NAME")]
     pub function: Option<String>,
-    /// Each statement is one step; else each access to memory is one (default: off)
+    /// Each statement is one step: hides errors that need an interleaving inside of a statement (default: each access to memory is a
+    /// step)
     #[arg(long)]
     pub atomic_statements: bool,
     /// Expand recursive calls so deep; deeper ones are UNKNOWN (default: 4)
@@ -167,6 +171,16 @@ pub struct PropertyArgs {
     /// Look for conflicting accesses that are not atomic (default: off)
     #[arg(long)]
     pub data_race_check: bool,
+}
+
+/// What answers may be based on.
+#[derive(Args, Debug, Default)]
+#[command(next_help_heading = "Assumptions")]
+pub struct AssumptionArgs {
+    /// Answer UNKNOWN where the answer assumes something, such as sequential consistency or what undefined functions do (default:
+    /// answer, and list what is assumed)
+    #[arg(long)]
+    pub strict: bool,
 }
 
 /// How much is said, and in which colours.

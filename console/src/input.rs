@@ -25,6 +25,10 @@ pub struct Loaded {
     pub program: Program,
     /// The C text with its places, unless FILE is a program.
     pub unit: Option<Unit>,
+    /// How many properties the source has, limits of what is modelled apart, whether they are asked for or not.
+    pub written: usize,
+    /// Whether a proof says that there is no data race: all of them are properties.
+    pub races_are_checked: bool,
     /// Notes that bore on steps, all of which are gone.
     settled: BTreeSet<NoteId>,
     /// What created threads run, if any are created; reductions may have found that they do not matter.
@@ -57,8 +61,11 @@ impl Loaded {
         let before = Size::of(&program);
         console.progress(|| format!("{what} {name}: {before}"));
         let mut times = vec![(what, start.elapsed())];
+        let races = |program: &Program| count(program, |kind| kind == PropertyKind::DataRace);
+        let (written, all_races) = (count(&program, |kind| kind != PropertyKind::Limit), races(&program));
         select(&mut program, &args.properties.property)?;
         prepare(&mut program)?;
+        let races_are_checked = args.properties.data_race_check && races(&program) == all_races;
         let (mut settled, thread_functions) = (approximations(&program), thread_functions(&program));
         // A list of properties or loops is about the source, not about what is left of it.
         let is_list = args.properties.show_properties || args.properties.show_loops;
@@ -69,7 +76,18 @@ impl Loaded {
         }
         let left = approximations(&program);
         settled.retain(|note| !left.contains(note));
-        Ok(Loaded { name, program, unit, settled, thread_functions, before, passes, times })
+        Ok(Loaded {
+            name,
+            program,
+            unit,
+            written,
+            races_are_checked,
+            settled,
+            thread_functions,
+            before,
+            passes,
+            times,
+        })
     }
 
     /// What is not exact, except where it has turned out not to matter.
@@ -77,6 +95,10 @@ impl Loaded {
         let notes = self.program.notes.iter().enumerate();
         notes.filter(|(number, _)| !self.settled.contains(&NoteId(*number as u32))).map(|(_, note)| note)
     }
+}
+
+fn count(program: &Program, is_counted: impl Fn(PropertyKind) -> bool) -> usize {
+    program.properties.iter().filter(|property| is_counted(property.kind)).count()
 }
 
 /// Times of stages by name.

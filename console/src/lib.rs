@@ -2,13 +2,14 @@
 //!
 //! - [`args`]: options; [`usage`]: which of them contradict each other; [`options`]: what they mean for the front end.
 //! - [`input`]: C or a printed program becomes a program; [`notes`]: what is not exact in it; [`listing`]: its properties and loops.
-//! - [`runs`]: runs in files; [`verdict`]: what runs say; [`replay`]: runs from files, made again.
+//! - [`runs`]: runs in files; [`verdict`]: what runs say; [`assumptions`]: what answers are based on; [`replay`]: runs from files, made again.
 //! - [`report`], [`statistics`]: the answer.   [`console`], [`outputs`]: where it goes.
 //! - [`deadline`]: the time limit.   [`progress`]: what is being done.   [`failure`]: messages and exit codes.   [`panics`]: bugs.
 //!
 //! stdout has the result and nothing else; where there is a verdict, it is the last line. Messages go to stderr.
 
 pub mod args;
+pub mod assumptions;
 pub mod console;
 pub mod deadline;
 pub mod failure;

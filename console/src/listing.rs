@@ -3,7 +3,7 @@
 use crate::notes::place;
 use crate::report::plural;
 use frontend::diagnostics::Place;
-use frontend::program::{Location, LocationId, Program, Property};
+use frontend::program::{Location, LocationId, Program, Property, PropertyKind, Target};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -24,7 +24,7 @@ pub fn properties_text(program: &Program) -> String {
     let (name_width, kind_width, place_width) = (width(0), width(1), width(2));
     let mut text = String::new();
     for ([name, kind, place], property) in rows.iter().zip(&program.properties) {
-        let description = &property.description;
+        let description = program.describe(property, None);
         // Writing to a string cannot fail.
         let _ = writeln!(text, "{name:name_width$}  {kind:kind_width$}  {place:place_width$}  {description}");
     }
@@ -32,8 +32,27 @@ pub fn properties_text(program: &Program) -> String {
     text
 }
 
-fn properties_in_words(number: usize) -> String {
+/// `1 property`, `2 properties`.
+pub fn properties_in_words(number: usize) -> String {
     if number == 1 { "1 property".to_owned() } else { format!("{number} properties") }
+}
+
+/// How many properties there are that are no limits of what is modelled, and how many of them hold because no step leads to their violation.
+pub fn counted(program: &Program) -> (usize, usize) {
+    let edges = program.edges_from();
+    let mut reached = vec![false; program.locations.len()];
+    let mut open: Vec<LocationId> = [Some(program.main), program.pool].into_iter().flatten().collect();
+    while let Some(location) = open.pop() {
+        if !std::mem::replace(&mut reached[location.index()], true) {
+            open.extend(edges[location.index()].iter().map(|edge| program.edge(*edge).to));
+        }
+    }
+    let is_trivial = |property: &&Property| match &property.target {
+        Target::Location(location) => !reached[location.index()],
+        Target::Race(first, second) => !reached[first.location.index()] || !reached[second.location.index()],
+    };
+    let all = program.properties.iter().filter(|property| property.kind != PropertyKind::Limit);
+    (all.clone().count(), all.filter(is_trivial).count())
 }
 
 /// The properties for `--json`.
@@ -42,7 +61,7 @@ pub fn properties_json(program: &Program) -> Value {
         json!({
             "name": property.name,
             "kind": property.kind.word(),
-            "description": property.description,
+            "description": program.describe(property, None),
             "position": place(program, property.position).map(|place| place_json(&place)),
         })
     };

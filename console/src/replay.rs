@@ -15,8 +15,10 @@ use std::path::Path;
 pub struct Answer<'a> {
     /// What they mean.
     pub verdict: Verdict,
-    /// Lines for people.
+    /// Lines for people: what was looked at.
     pub text: String,
+    /// What was violated; runs that are shown as text say it themselves.
+    pub violated: String,
     /// The same for programs.
     pub json: Json,
     /// The runs.
@@ -34,15 +36,15 @@ pub fn replay<'a>(program: &'a Program, path: &Path) -> Result<Answer<'a>> {
             Err(error) => {
                 let advice = "was it written for this file, with the same options?";
                 let verdict = Verdict::Rejected(format!("run {}: {error}; {advice}", number + 1));
-                return Ok(Answer { verdict, text: String::new(), json, recorded });
+                return Ok(Answer { verdict, text: String::new(), violated: String::new(), json, recorded });
             }
         }
     }
     let findings = findings(program, &recorded);
-    let mut text = format!("{} replayed\n", plural(recorded.len(), "run"));
-    findings.iter().for_each(|finding| text.push_str(&finding.text(program)));
+    let text = format!("{} replayed\n", plural(recorded.len(), "run"));
+    let violated = findings.iter().map(|finding| finding.text(program)).collect();
     let verdict = judge(&findings, Some("no violation in these runs".to_owned()));
-    Ok(Answer { verdict, text, json, recorded })
+    Ok(Answer { verdict, text, violated, json, recorded })
 }
 
 /// What all these runs violate.

@@ -8,7 +8,8 @@ use crate::failure::exit;
 use crate::notes::place;
 use crate::report::plural;
 use crate::runs::Recorded;
-use frontend::program::{Effect, Program, Property, PropertyKind};
+use frontend::program::trust::{self, Doubt};
+use frontend::program::{Program, Property};
 
 /// The answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,6 +74,8 @@ pub struct Finding<'a> {
     pub after: usize,
     /// Whether the source has the run.
     pub certainty: Certainty,
+    /// What goes wrong.
+    description: String,
 }
 
 impl<'a> Finding<'a> {
@@ -82,14 +85,16 @@ impl<'a> Finding<'a> {
         let wanted = program.properties.iter().filter(|property| is_wanted(&property.name));
         let found = wanted.filter_map(|property| {
             let after = *recorded.trace.violated.get(&property.name)?;
-            Some(Finding { property, after, certainty: certainty(program, property, recorded, after) })
+            let certainty = certainty(program, property, recorded, after);
+            let description = recorded.trace.describe(property, after);
+            Some(Finding { property, after, certainty, description })
         });
         found.collect()
     }
 
     /// A line for the user.
     pub fn text(&self, program: &Program) -> String {
-        let Property { name, description, position, .. } = self.property;
+        let (Property { name, position, .. }, description) = (self.property, &self.description);
         let place = place(program, *position).map(|place| format!(" ({place})")).unwrap_or_default();
         let what = match self.certainty {
             Certainty::Real => "violated",
@@ -101,14 +106,14 @@ impl<'a> Finding<'a> {
 }
 
 fn certainty(program: &Program, property: &Property, recorded: &Recorded<'_>, after: usize) -> Certainty {
-    if property.kind == PropertyKind::Limit {
-        return Certainty::Limit;
+    match trust::doubt(property, after, &recorded.trace.approximate) {
+        None => Certainty::Real,
+        Some(Doubt::Limit) => Certainty::Limit,
+        Some(Doubt::Step(note)) => {
+            let note = program.notes.get(note.0 as usize);
+            Certainty::Doubtful(note.map_or_else(String::new, |note| note.message.clone()))
+        }
     }
-    let doubt = recorded.trace.approximate.iter().find(|(step, _)| *step < after);
-    doubt.map_or(Certainty::Real, |(_, note)| {
-        let note = program.notes.get(note.0 as usize);
-        Certainty::Doubtful(note.map_or_else(String::new, |note| note.message.clone()))
-    })
 }
 
 /// The verdict, where `otherwise` says why nothing is proved if nothing was found.
@@ -142,6 +147,6 @@ pub fn doubt_about_completeness(program: &Program, threads: usize) -> Option<Str
             format!("no violation with {}, all of whose runs were tried", plural(threads, "thread"));
         return Some(format!("{nothing}; this says nothing about more threads"));
     }
-    let under = program.notes.iter().find(|note| note.effect == Effect::Under);
-    under.map(|note| format!("no violation, but the source may do more: {}", note.message))
+    let note = program.notes.get(trust::may_be_safe(program).err()?.0 as usize)?;
+    Some(format!("no violation, but the source may do more: {}", note.message))
 }

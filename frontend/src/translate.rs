@@ -5,7 +5,7 @@ use crate::lower::{self, Problem};
 use crate::models::{self, UserText, blank_comments};
 use crate::parse::{self, Unit};
 use crate::preprocess::{self, PreprocessOptions};
-use crate::program::{Effect, Note, Position, Program};
+use crate::program::{Assumption, Note, Position, Program};
 use std::path::Path;
 
 /// A program with the text that it was made from.
@@ -40,7 +40,7 @@ pub fn translate_file(
     let mut translation = translate_unit(unit, options)?;
     if let Some(reason) = unchecked {
         let message = format!("no compiler has checked that this is C: {reason}");
-        let note = Note { effect: Effect::Assumption, position: Position::NONE, message };
+        let note = Note::assumption(Assumption::SyntaxCheckSkipped, Position::NONE, message);
         translation.program.notes.push(note);
     }
     Ok(translation)

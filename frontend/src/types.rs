@@ -456,7 +456,11 @@ impl Types {
             Type::Array(inner, None) => format!("{} []", self.show(inner)),
             Type::Record(id) => {
                 let record = self.record(*id);
-                format!("{} {}", if record.union { "union" } else { "struct" }, record.name)
+                format!(
+                    "{} {}",
+                    if record.union { "union" } else { "struct" },
+                    record.name.trim_start_matches("__monabs_")
+                )
             }
             Type::Function(function) => {
                 let parameters: Vec<_> = function.parameters.iter().map(|p| self.show(p)).collect();

@@ -14,7 +14,8 @@ use crate::verify::{Observer, Options, Outcome, Reason, Statistics};
 use breach::limits::Limits as BreachLimits;
 use breach::trace::{Role, Trace};
 use frontend::program::interpret::replay;
-use frontend::program::{Program, PropertyKind, Run, Target};
+use frontend::program::trust::{self, Doubt};
+use frontend::program::{Program, Run, Target};
 use rustc_hash::FxHashSet;
 use smt::{Config, Interrupt};
 use std::sync::Arc;
@@ -248,16 +249,15 @@ impl<'v, 'a> Verifier<'v, 'a> {
         let program = self.setting.program;
         let outcome = replay(program, &run).map_err(|error| Stop::Bug(error.to_string()))?;
         let details = &program.properties[property];
-        if !outcome.violated.contains_key(&details.name) {
+        let Some(after) = outcome.violated.get(&details.name) else {
             return Err(Stop::Bug(format!("a run to {} does not violate it", details.name)));
-        }
-        if details.kind == PropertyKind::Limit {
-            self.given_up.get_or_insert(Reason::Limit(property));
-        } else if let Some((_, note)) = outcome.approximate.first() {
-            self.given_up.get_or_insert(Reason::Approximate(property, *note));
-        } else {
-            return Ok(Some(Bug { run, property }));
-        }
+        };
+        let reason = match trust::doubt(details, *after, &outcome.approximate) {
+            None => return Ok(Some(Bug { run, property })),
+            Some(Doubt::Limit) => Reason::Limit(property),
+            Some(Doubt::Step(note)) => Reason::Approximate(property, note),
+        };
+        self.given_up.get_or_insert(reason);
         self.wanted[property] = false;
         Ok(None)
     }

@@ -9,6 +9,7 @@
 //! | an abstract run, or a proof | `breach` | `breach::check` |
 //! | a path of real steps ([`path`]) | the abstract run | the solver; a feasible one is replayed |
 //! | new predicates ([`refine`]) | weakest preconditions | the path is excluded, or they are not used |
+//! | what a verdict assumes ([`races`]) | locks, an exploration | |
 //! | a verdict ([`verify`]) | the loop (`cegar`), or a search for bugs ([`search`]) | proof and run, as above |
 
 pub mod abstraction;
@@ -17,6 +18,7 @@ pub mod emit;
 pub mod limits;
 pub mod path;
 pub mod predicate;
+pub mod races;
 pub mod refine;
 pub mod scope;
 pub mod search;

@@ -8,7 +8,7 @@
 //! finds most shallow bugs at once; the other rounds run beside it until one of the two has an answer.
 
 use frontend::program::interpret::{End, ExploreOptions, Limits, explore_while, random, replay};
-use frontend::program::{Program, PropertyKind, Run, Target};
+use frontend::program::{Program, Run, Target, trust};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A real run that violates a property.
@@ -84,6 +84,11 @@ impl<'a> Search<'a> {
         rounds.into_iter().find_map(|(number, round)| self.round(*round, number as u64 + 2, interrupt))
     }
 
+    /// Explores up to so many states with each number of threads: an answer that does not depend on the time.
+    pub fn within(&mut self, states: usize, interrupt: &AtomicBool) -> Option<Found> {
+        self.round(Round { states, random_runs: 0, random_steps: 0 }, 0, interrupt)
+    }
+
     fn round(&mut self, settings: Round, seed: u64, interrupt: &AtomicBool) -> Option<Found> {
         let counts = if self.program.pool.is_some() { 2..=self.threads.max(2) } else { 1..=1 };
         for count in counts {
@@ -146,10 +151,8 @@ impl<'a> Search<'a> {
 /// A run is believed if it replays, violates the property, and takes no step that reality may not have.
 pub fn believe(program: &Program, name: &str, run: Run) -> Option<Bug> {
     let property = program.properties.iter().position(|property| property.name == name)?;
-    if program.properties[property].kind == PropertyKind::Limit {
-        return None;
-    }
     let outcome = replay(program, &run).ok()?;
-    let real = outcome.violated.contains_key(name) && outcome.approximate.is_empty();
-    real.then_some(Bug { run, property })
+    let after = *outcome.violated.get(name)?;
+    let doubt = trust::doubt(&program.properties[property], after, &outcome.approximate);
+    doubt.is_none().then_some(Bug { run, property })
 }

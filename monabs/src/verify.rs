@@ -8,7 +8,7 @@ use crate::path::Path;
 use crate::predicate::{Chosen, Class, PredicateId, Store};
 use crate::refine::Origin;
 use crate::search::{Bug, Exhausted, Found, Search};
-use frontend::program::{Effect, NoteId, Program, PropertyKind};
+use frontend::program::{NoteId, Program, PropertyKind, trust};
 use smt::{SolverChoice, Term};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -260,8 +260,8 @@ fn decided(program: &Program, found: Found) -> Verdict {
 
 /// Safe, if the program does all that its source does.
 fn safe(program: &Program, evidence: Evidence) -> Verdict {
-    match program.notes.iter().position(|note| note.effect == Effect::Under) {
-        Some(note) => Verdict::Unknown(Reason::Under(NoteId(note as u32))),
-        None => Verdict::Safe(evidence),
+    match trust::may_be_safe(program) {
+        Err(note) => Verdict::Unknown(Reason::Under(note)),
+        Ok(_) => Verdict::Safe(evidence),
     }
 }

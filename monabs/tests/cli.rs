@@ -288,7 +288,7 @@ fn a_program_that_fails() {
         "run to main.assertion.1\n",
         "-- thread 1\n",
         "racy.c:7 in increment: counter++;",
-        "main.assertion.1 (racy.c:16:3): assertion counter == 2\n",
+        "main.assertion.1 (racy.c:16): assertion `counter == 2` does not hold\n",
         "checked again: a run of ",
     ]);
     let witness = folder.read("w.graphml");

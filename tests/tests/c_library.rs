@@ -289,7 +289,9 @@ const FUNCTIONS: &[&str] = &[
 
 /// A function with the calls and what each is compared with.
 fn function(name: &str, head: &str, statements: &[(String, String)], results: Option<&[i64]>) -> String {
-    let mut text = format!("{head}static void test_{name}(void) {{\nchar b[16] = {{ 0 }}; char *p = 0, *q = 0; long r = 0;\n");
+    let mut text = format!(
+        "{head}static void test_{name}(void) {{\nchar b[16] = {{ 0 }}; char *p = 0, *q = 0; long r = 0;\n"
+    );
     for (index, (before, value)) in statements.iter().enumerate() {
         let _ = match results {
             None => writeln!(text, "{before} printf(\"%ld\\n\", (long)({value}));"),

@@ -1,9 +1,10 @@
 //! Atomic operations: GCC's `__sync_*` and `__atomic_*`, and C11's generic functions. Sequentially consistent, whatever
-//! order is asked for.
+//! order is asked for: that is an assumption where a weaker one is.
 
 use super::context::{Lowered, Lowerer, wrong};
 use super::expression::{Operand, Place, Value};
 use super::graph::{MemoryOrder, Op};
+use crate::program::Assumption;
 use crate::types::Type;
 use lang_c::ast::{self, Expression};
 use lang_c::span::{Node, Span};
@@ -108,7 +109,33 @@ fn classify(name: &str) -> Option<Atomic> {
     })
 }
 
+/// Which of its arguments ask for an order of memory accesses, by their number from the end; all orders are strong if there are none.
+fn orders(name: &str, atomic: Atomic) -> usize {
+    let has_orders =
+        name.starts_with("__atomic_") || name.starts_with("__c11_") || name.ends_with("_explicit");
+    match atomic {
+        _ if !has_orders || name.ends_with("_init") => 0,
+        Atomic::Compare(_) | Atomic::CompareThrough => 2,
+        _ => 1,
+    }
+}
+
+/// `memory_order_seq_cst`.
+const STRONG: i128 = 5;
+
 impl<'a> Lowerer<'a> {
+    /// Says that the operation may be weaker than the model of it.
+    fn assume_order(&mut self, name: &str, atomic: Atomic, call: &'a Node<ast::CallExpression>, span: Span) {
+        let arguments = &call.node.arguments;
+        let given = &arguments[arguments.len().saturating_sub(orders(name, atomic))..];
+        // The only two of their family that are no full barriers.
+        let plain = name.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches('_');
+        let is_half = matches!(plain, "__sync_lock_test_and_set" | "__sync_lock_release");
+        if is_half || !given.iter().all(|order| self.constant(order).is_ok_and(|order| order == STRONG)) {
+            self.assuming(Assumption::SequentialConsistency, span.start, "first weakly ordered atomic");
+        }
+    }
+
     /// An atomic function, if the name is one.
     pub(crate) fn atomic(
         &mut self,
@@ -127,6 +154,7 @@ impl<'a> Lowerer<'a> {
             _ => {}
         }
         let Some(first) = arguments.first() else { return wrong(span, "an atomic function needs arguments") };
+        self.assume_order(name, atomic, call, span);
         let pointee = self.type_of(first)?.pointee().cloned();
         if !matches!(atomic, Atomic::TestAndSet | Atomic::Clear)
             && matches!(pointee, Some(ty) if ty.is_aggregate())

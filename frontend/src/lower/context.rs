@@ -7,7 +7,7 @@ use super::graph::{
 };
 use super::options::Options;
 use crate::parse::Unit;
-use crate::program::{Effect, PropertyKind};
+use crate::program::{Assumption, Effect, PropertyKind};
 use crate::types::{Type, Types};
 use lang_c::ast;
 use lang_c::span::{Node, Span};
@@ -61,8 +61,12 @@ pub(crate) struct Scope {
 #[derive(Clone, Debug)]
 pub(crate) struct Remark {
     pub effect: Effect,
+    /// What is assumed, if that is the effect.
+    pub kind: Option<Assumption>,
     pub offset: usize,
     pub message: String,
+    /// The source of an operation that was made for it, if one was: the remark matters only if control can get there.
+    pub placed: Option<(u32, u32)>,
 }
 
 /// The function that is being translated.
@@ -233,6 +237,7 @@ impl<'a> Lowerer<'a> {
 
     /// A name that nothing else has.
     pub(crate) fn unique(&mut self, name: &str) -> Symbol {
+        let name = &*super::shown::name(name);
         let count = self.names.entry(name.to_owned()).or_insert(0);
         *count += 1;
         if *count == 1 {
@@ -451,9 +456,25 @@ impl<'a> Lowerer<'a> {
     }
 
     pub(crate) fn remark(&mut self, effect: Effect, offset: usize, message: impl Into<String>) {
-        let message = message.into();
-        if !self.remarks.iter().any(|r| r.offset == offset && r.message == message) {
-            self.remarks.push(Remark { effect, offset, message });
+        let kind = (effect == Effect::Assumption).then_some(Assumption::Other);
+        self.note(Remark { effect, kind, offset, message: message.into(), placed: None });
+    }
+
+    /// Something is assumed here; said with the verdict if control can get here.
+    pub(crate) fn assuming(&mut self, kind: Assumption, offset: usize, message: impl Into<String>) {
+        let Span { start, end } = self.span();
+        let here = Span { start: start.min(offset), end: end.max(offset + 1) };
+        let outer = self.set_span(here);
+        self.emit(Op::Skip);
+        self.set_span(outer);
+        let placed = self.builder.as_ref().map(|_| (here.start as u32, here.end as u32));
+        let (kind, message) = (Some(kind), message.into());
+        self.note(Remark { effect: Effect::Assumption, kind, offset, message, placed });
+    }
+
+    fn note(&mut self, remark: Remark) {
+        if !self.remarks.iter().any(|r| r.offset == remark.offset && r.message == remark.message) {
+            self.remarks.push(remark);
         }
     }
 

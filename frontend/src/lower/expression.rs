@@ -511,7 +511,7 @@ impl<'a> Lowerer<'a> {
             } else {
                 term.ult(Term::bv(width, bound))
             };
-            self.check(PropertyKind::Bounds, condition, format!("array index within 0..{count}"));
+            self.check(PropertyKind::Bounds, condition, self.outside(span, Some(count)));
         }
         if let (None, PlaceKind::Memory(Address::Object { object, indices, .. })) = (count, &place.kind)
             && indices.is_empty()
@@ -521,7 +521,7 @@ impl<'a> Lowerer<'a> {
                 Reach::Access => term.ult(length),
                 Reach::Address => term.ule(length),
             };
-            self.check(PropertyKind::Bounds, within, "array index within the array's length");
+            self.check(PropertyKind::Bounds, within, self.outside(span, None));
         }
         let ty = (**element).clone();
         let kind = match place.kind {

@@ -7,7 +7,7 @@ use super::expression::{Operand, PlaceKind, Value};
 use super::graph::{
     Address, Body, CallResult, Function, FunctionId, Graph, ObjectId, Op, Parameter, Storage,
 };
-use crate::program::Effect;
+use crate::program::{Assumption, Effect};
 use crate::types::{FunctionType, Type};
 use lang_c::ast::{self, Expression, ExternalDeclaration};
 use lang_c::span::{Node, Span};
@@ -194,8 +194,7 @@ impl<'a> Lowerer<'a> {
             && !matches!(known.name.as_str(), "stdin" | "stdout" | "stderr");
         if is_undefined && !self.is_model(span.start) && !self.is_model(known.offset) {
             let message = format!("'{}' is declared but not defined: it may have any value", known.name);
-            let offset = known.offset;
-            self.remark(Effect::Assumption, offset, message);
+            self.assuming(Assumption::ExternVariable, span.start, message);
         }
         Ok(())
     }

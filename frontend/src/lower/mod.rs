@@ -8,10 +8,12 @@
 //! 5. `points_to`: what the remaining pointers point to. Needs the heap objects.
 //! 6. `escape`: which objects other threads can see. Needs to know who points to what.
 //! 7. `memory`, `emit`, `races`: objects become variables, operations become edges.
+//! 8. `trivial`, `assumptions`, `inexact`: what holds because control never gets there, what is assumed, which steps are not exact.
 //!
 //! Then `reduce` makes the program small. Each memory access is one edge until then.
 
 mod aggregate;
+mod assumptions;
 mod atomics;
 mod attributes;
 mod blocks;
@@ -27,6 +29,7 @@ mod exposure;
 mod expression;
 mod function;
 mod graph;
+mod inexact;
 mod initializer;
 mod layout;
 #[cfg(test)]
@@ -41,10 +44,12 @@ mod pieces;
 mod points_to;
 mod races;
 mod records;
+mod shown;
 mod sites;
 mod statement;
 #[cfg(test)]
 mod testing;
+mod trivial;
 mod typing;
 mod undefined;
 mod unset;

@@ -153,7 +153,7 @@ impl<'a> Lowerer<'a> {
                             self.check(
                                 PropertyKind::SignedOverflow,
                                 value.term.distinct(least),
-                                "no overflow in negation",
+                                "signed overflow in negation",
                             );
                         }
                         value.term.bv_neg()
@@ -419,16 +419,12 @@ impl<'a> Lowerer<'a> {
             }
             B::Divide | B::Modulo => {
                 let width = a.width();
-                self.check(
-                    PropertyKind::DivisionByZero,
-                    b.distinct(Term::bv(width, 0)),
-                    "division by zero does not happen",
-                );
+                self.check(PropertyKind::DivisionByZero, b.distinct(Term::bv(width, 0)), "division by zero");
                 if signed {
                     let least = a.equals(Term::bv(width, 1 << (width - 1)));
                     let minus_one = b.equals(Term::bv_signed(width, -1));
                     let fits = least.and(minus_one).not();
-                    self.check(PropertyKind::SignedOverflow, fits, "no overflow in division");
+                    self.check(PropertyKind::SignedOverflow, fits, "signed overflow in division");
                 }
                 let quotient = match (operator, signed) {
                     (B::Divide, true) => a.bv_sdiv(b),
@@ -478,7 +474,7 @@ impl<'a> Lowerer<'a> {
             _ => (x.bv_mul(y), "multiplication"),
         };
         let fits = exact.equals(exact.resize_unsigned(width).resize_signed(wide));
-        self.check(PropertyKind::SignedOverflow, fits, format!("no overflow in {name}"));
+        self.check(PropertyKind::SignedOverflow, fits, format!("signed overflow in {name}"));
     }
 
     fn shift_operator(&mut self, operator: B, left: &Value, right: &Value, span: Span) -> Lowered<Value> {
@@ -491,14 +487,14 @@ impl<'a> Lowerer<'a> {
         let is_small = super::bounds::upper(amount) < u128::from(width);
         let in_range =
             if is_small { Term::tru() } else { amount.ult(Term::bv(amount.width(), u128::from(width))) };
-        self.check(PropertyKind::Shift, in_range, format!("shift amount within 0..{width}"));
+        self.check(
+            PropertyKind::Shift,
+            in_range,
+            format!("shift by a negative amount, or by {width} or more"),
+        );
         let signed = self.types.signed(&left.ty);
         if operator == B::ShiftLeft && signed {
-            self.check(
-                PropertyKind::Shift,
-                Term::bv(width, 0).sle(left.term),
-                "no shift of a negative number",
-            );
+            self.check(PropertyKind::Shift, Term::bv(width, 0).sle(left.term), "shift of a negative number");
         }
         let amount = amount.resize_unsigned(width);
         let shifted = match (operator, signed) {

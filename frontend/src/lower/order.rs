@@ -9,7 +9,7 @@
 
 use super::context::{Entity, Lowerer};
 use super::graph::{ObjectId, RegisterId};
-use crate::program::Effect;
+use crate::program::Assumption;
 use crate::types::Type;
 use lang_c::ast::{self, BinaryOperator as B, Expression, Initializer, UnaryOperator as U};
 use lang_c::span::{Node, Span};
@@ -133,7 +133,7 @@ impl<'a> Lowerer<'a> {
         self.effects(expression, &mut findings);
         for span in findings.open {
             let message = "operands are evaluated from left to right here; C leaves the order open";
-            self.remark(Effect::Assumption, span.start, message);
+            self.assuming(Assumption::EvaluationOrder, span.start, message);
         }
         if let Some(span) = findings.undefined {
             let message =

@@ -35,11 +35,15 @@ pub(crate) fn properties(program: &mut Program, sites: &[RaceSite]) {
                 }
                 count += 1;
                 let name = program.variable(variable).name;
-                let access = |site: &RaceSite| RaceAccess { location: site.location, index: site.index };
+                let access = |site: &RaceSite| RaceAccess {
+                    location: site.location,
+                    index: site.index,
+                    write: site.write,
+                };
                 program.properties.push(Property {
                     name: format!("race.{count}"),
                     kind: PropertyKind::DataRace,
-                    description: format!("no conflicting accesses to {name} at once"),
+                    description: format!("data race on {name}"),
                     position: first.position,
                     target: Target::Race(access(first), access(second)),
                 });

@@ -4,7 +4,7 @@ use super::blocks::Target;
 use super::context::{Entity, Lowered, Lowerer, unsupported, wrong};
 use super::expression::{Operand, Place, PlaceKind, Value};
 use super::graph::{Access, CallResult, Callee, MemoryOrder, NodeId, Op, Storage};
-use crate::program::{Effect, PropertyKind};
+use crate::program::{Assumption, PropertyKind};
 use crate::types::Type;
 use lang_c::ast::{self, Expression, Statement};
 use lang_c::span::{Node, Span};
@@ -153,7 +153,7 @@ impl<'a> Lowerer<'a> {
                 self.jumped_to(Some(name));
                 if self.options.error_labels.iter().any(|l| l == name) {
                     self.error_labels.insert(name.to_owned());
-                    let description = format!("label {name} is not reached");
+                    let description = format!("label {name} is reached");
                     self.violation(PropertyKind::ErrorLabel, description, labeled.span);
                 }
             }
@@ -322,7 +322,11 @@ impl<'a> Lowerer<'a> {
             Ok(_) => Ok(()),
             // The compiler has evaluated it, or a remark says that there was none.
             Err(_) => {
-                self.remark(Effect::Assumption, check.span.start, "a static assertion is not evaluated here");
+                self.assuming(
+                    Assumption::Other,
+                    check.span.start,
+                    "a static assertion is not evaluated here",
+                );
                 Ok(())
             }
         }

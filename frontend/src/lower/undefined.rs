@@ -23,6 +23,7 @@ use super::expression::{Operand, Place, Value};
 use super::graph::{Argument, Callee, FunctionId, ObjectId, Op, Storage};
 use super::options::Undefined;
 use crate::models::library::{Treatment, treatment};
+use crate::program::Assumption;
 use crate::types::Type;
 use lang_c::ast;
 use lang_c::span::{Node, Span};
@@ -64,7 +65,7 @@ impl<'a> Lowerer<'a> {
             Undefined::All => "to change only what its arguments point to and global variables",
         };
         let assumption = format!("'{name}' is not defined: it is assumed to return any value and {changes}");
-        self.assume_once(span, &assumption);
+        self.assuming(Assumption::UndefinedFunction, span.start, assumption);
         if choice != Undefined::Pure {
             self.changes(choice, &arguments, span);
         }

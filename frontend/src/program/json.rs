@@ -11,14 +11,14 @@
 //!                "origin": [ { "file", "line", "column", "function", "text" }... ] }... ],
 //!   "properties": [ { "name", "kind", "description", "position",
 //!                     "target": { "location" } or { "race": [access, access] } }... ],
-//!   "notes": [ { "effect": "over", "under" or "assumption", "position", "message" }... ],
+//!   "notes": [ { "effect": "over", "under", "inexact" or "assumption", "assumption": kind or null, "position", "message" }... ],
 //!   "addresses": [ { "name", "address", "size" }... ],
 //!   "predicates": [ { "term", "position" }... ] }
 //! type       = { "kind": "bool" } | { "kind": "int", "width", "signed": bool }
 //!            | { "kind": "array", "index_width", "length": number or null, "element": type }
 //! input      = { "name", "sort": text of SMT-LIB }
 //! assignment = { "variable": name, "value": term }
-//! access     = { "location", "index": term or null }
+//! access     = { "location", "index": term or null, "write": bool }
 //! position   = { "file": name, "line", "column" } or null
 //! ```
 //!
@@ -27,7 +27,7 @@
 //! that the same program is the same text.
 
 use super::{
-    DataType, Edge, Effect, Input, Location, Origin, Position, Program, Property, RaceAccess, Scope, Target,
+    DataType, Edge, Input, Location, Origin, Position, Program, Property, RaceAccess, Scope, Target,
     Variable, VariableId,
 };
 use serde_json::{Value, json};
@@ -46,11 +46,8 @@ pub fn to_json(program: &Program) -> Value {
         "edges": list(&program.edges, |edge| self::edge(program, edge)),
         "properties": list(&program.properties, |property| self::property(program, property)),
         "notes": list(&program.notes, |note| json!({
-            "effect": match note.effect {
-                Effect::Over => "over",
-                Effect::Under => "under",
-                Effect::Assumption => "assumption",
-            },
+            "effect": note.effect.word(),
+            "assumption": note.assumption.map(|kind| kind.word()),
             "position": position(program, note.position),
             "message": note.message,
         })),
@@ -155,6 +152,7 @@ fn property(program: &Program, property: &Property) -> Value {
         json!({
             "location": access.location.0,
             "index": access.index.map(|index| index.to_string()),
+            "write": access.write,
         })
     };
     json!({
@@ -194,13 +192,13 @@ mod tests {
               approximate 0
               origin @0:3:1 in f "x = any();"
             property p assertion @0:4:1 "x" at 1
-            property r data-race "y" race 0 [x] with 1
+            property r data-race "y" race 0 [x] write with 1
             predicate (= x #x00)"#;
         let json = to_json(&read(text).unwrap());
         let expected = json!({
             "format": "program", "version": 1,
             "files": ["a.c"],
-            "notes": [{ "effect": "over", "position": { "file": "a.c", "line": 2, "column": 0 }, "message": "rough" }],
+            "notes": [{ "effect": "over", "assumption": null, "position": { "file": "a.c", "line": 2, "column": 0 }, "message": "rough" }],
             "addresses": [{ "name": "&x", "address": 16, "size": 4 }],
             "variables": [
                 { "name": "x", "scope": "shared", "type": { "kind": "int", "width": 8, "signed": true },
@@ -230,7 +228,10 @@ mod tests {
                 { "name": "p", "kind": "assertion", "description": "x", "target": { "location": 1 },
                   "position": { "file": "a.c", "line": 4, "column": 1 } },
                 { "name": "r", "kind": "data-race", "description": "y", "position": null,
-                  "target": { "race": [{ "location": 0, "index": "x" }, { "location": 1, "index": null }] } },
+                  "target": { "race": [
+                      { "location": 0, "index": "x", "write": true },
+                      { "location": 1, "index": null, "write": false },
+                  ] } },
             ],
             "predicates": [{ "term": "(= x #x00)", "position": null }],
         });

@@ -17,13 +17,16 @@ pub mod infix;
 pub mod interpret;
 pub mod json;
 pub mod liveness;
+mod note;
 pub mod position;
 pub mod random;
 pub mod text;
 pub mod trace;
+pub mod trust;
 pub mod validate;
 mod variable;
 
+pub use note::{Assumption, Effect, Note, NoteId};
 pub use position::{FileId, Position};
 use smt::{Sort, Symbol, Term};
 pub use trace::{Choice, InitialValue, Run};
@@ -130,32 +133,6 @@ pub struct Origin {
     pub text: Symbol,
 }
 
-/// The number of a note in its program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct NoteId(pub u32);
-
-/// How a note bears on verdicts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Effect {
-    /// The program does more than the source: "safe" stays right, a run that needs it may not exist.
-    Over,
-    /// The program may do less than the source: "safe" must not be said, runs are real.
-    Under,
-    /// What was assumed is the user's business; verdicts hold under it.
-    Assumption,
-}
-
-/// Something the translation could not do exactly, for the user at its place.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Note {
-    /// What it means for verdicts.
-    pub effect: Effect,
-    /// Where.
-    pub position: Position,
-    /// What is not exact, and what to do about it.
-    pub message: String,
-}
-
 /// What a property is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum PropertyKind {
@@ -219,6 +196,8 @@ pub struct RaceAccess {
     pub location: LocationId,
     /// Which element of an array, over variables as the thread sees them.
     pub index: Option<Term>,
+    /// Whether it writes.
+    pub write: bool,
 }
 
 /// A number that the user knows by a name: the address of an object or function, an enumerator.
@@ -280,6 +259,32 @@ impl Program {
     /// The edge with this number.
     pub fn edge(&self, id: EdgeId) -> &Edge {
         &self.edges[id.index()]
+    }
+
+    /// What goes wrong if the property is violated. A race names both places, and the threads if they are given.
+    pub fn describe(&self, property: &Property, threads: Option<(usize, usize)>) -> String {
+        let description = &property.description;
+        let Target::Race(first, second) = &property.target else { return description.clone() };
+        let place = |access: &RaceAccess| {
+            let place = trace::text::place(self, self.location(access.location).position);
+            place.map_or_else(String::new, |place| format!(" at {place}"))
+        };
+        match threads {
+            Some((one, other)) => {
+                let does = |access: &RaceAccess| if access.write { "writes" } else { "reads" };
+                let (first_does, second_does) = (does(first), does(second));
+                let (here, there) = (place(first), place(second));
+                format!(
+                    "{description}: thread {one} {first_does} it{here}, thread {other} {second_does} it{there}"
+                )
+            }
+            None if first == second => format!("{description}: written by two threads{}", place(first)),
+            None => {
+                let done = |access: &RaceAccess| if access.write { "written" } else { "read" };
+                let (here, there) = (place(first), place(second));
+                format!("{description}: {}{here}, {}{there}", done(first), done(second))
+            }
+        }
     }
 
     /// All edges by the location that they leave.

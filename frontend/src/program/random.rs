@@ -313,10 +313,17 @@ impl Generator {
         self.program.edges.push(edge);
         self.property("error", PropertyKind::Assertion, Target::Location(error));
         if self.shape.races {
-            let first = RaceAccess { location: LocationId(self.random.below(count) as u32), index: None };
+            let first = RaceAccess {
+                location: LocationId(self.random.below(count) as u32),
+                index: None,
+                write: true,
+            };
             let local = self.program.variables[3].term();
-            let mut second =
-                RaceAccess { location: LocationId(self.random.below(count) as u32), index: None };
+            let mut second = RaceAccess {
+                location: LocationId(self.random.below(count) as u32),
+                index: None,
+                write: true,
+            };
             let mut first = first;
             if local.width() > 0 && self.random.chance(1, 2) {
                 first.index = Some(local);

@@ -266,7 +266,7 @@ mod tests {
         let (s, x) = (builder.shared("s", Some(0)), builder.local("x", None));
         let a = builder.location();
         builder.edge(LocationId(0), a);
-        let access = crate::program::RaceAccess { location: a, index: Some(x.1.bv_add(s.1)) };
+        let access = crate::program::RaceAccess { location: a, index: Some(x.1.bv_add(s.1)), write: true };
         builder.property("race", Target::Race(access.clone(), access));
         run(&mut builder.program);
         assert!(builder.program.locations.iter().all(|location| location.live == [x.0]));

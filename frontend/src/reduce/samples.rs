@@ -365,7 +365,7 @@ impl Maker {
     fn access(&mut self, with_index: bool) -> RaceAccess {
         let location = self.anywhere();
         let with_shared = self.random.chance(1, 4);
-        RaceAccess { location, index: with_index.then(|| self.value(with_shared, &[])) }
+        RaceAccess { location, index: with_index.then(|| self.value(with_shared, &[])), write: true }
     }
 
     fn anywhere(&mut self) -> LocationId {

@@ -117,7 +117,7 @@ fn start_freely(program: &mut Program) {
 /// More properties, of all kinds, and steps that reality may not have.
 fn annotate(program: &mut Program, random: &mut Random) {
     let message = "random".to_owned();
-    program.notes.push(Note { effect: Effect::Over, position: Position::NONE, message });
+    program.notes.push(Note::new(Effect::Over, Position::NONE, message));
     for edge in &mut program.edges {
         if random.chance(1, 6) {
             edge.approximate = Some(NoteId(0));

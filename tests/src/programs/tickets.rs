@@ -130,7 +130,7 @@ fn error(random: &mut Random, program: &mut Program, count: usize) {
     let [s, t, lock, l, m] = [S, T, LOCK, L, M].map(|id| program.variable(id).term());
     let (kind, target) = if random.chance(1, 2) {
         let index = random.chance(1, 2).then_some(l);
-        let access = RaceAccess { location: last, index };
+        let access = RaceAccess { location: last, index, write: true };
         (PropertyKind::DataRace, Target::Race(access.clone(), access))
     } else {
         let location = LocationId(program.locations.len() as u32);

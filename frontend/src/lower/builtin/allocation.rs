@@ -4,7 +4,7 @@ use crate::lower::context::{Entity, Lowered, Lowerer, wrong};
 use crate::lower::expression::{Operand, Value};
 use crate::lower::graph::{Op, Origin};
 use crate::models::library::plain_name;
-use crate::program::Effect;
+use crate::program::Assumption;
 use crate::types::Type;
 use lang_c::ast::{self, Expression};
 use lang_c::span::{Node, Span};
@@ -88,25 +88,14 @@ impl<'a> Lowerer<'a> {
         if name.starts_with("__monabs_") {
             return;
         }
-        self.assume_once(span, "allocation is assumed never to fail");
+        self.assuming(Assumption::AllocationSucceeds, span.start, "allocation is assumed never to fail");
         if name.starts_with("alloca") {
-            self.assume_once(
-                span,
+            self.assuming(
+                Assumption::Other,
+                span.start,
                 "memory of alloca is assumed not to be used after its function has returned",
             );
         }
-    }
-
-    /// An assumption that is said once in a program, at the first place.
-    pub(crate) fn assume_once(&mut self, span: Span, message: &str) {
-        if self.remarks.iter().any(|remark| remark.message == message) {
-            return;
-        }
-        // A place inside of a model says nothing to the user: the start of the program stands for it.
-        let entry = smt::Symbol::new(&self.options.function);
-        let start = self.definitions.get(&entry).map_or(span.start, |definition| definition.span.start);
-        let offset = if self.is_model(span.start) { start } else { span.start };
-        self.remark(Effect::Assumption, offset, message);
     }
 
     /// A number of bytes, as wide as an address.

@@ -31,10 +31,13 @@ use lang_c::span::{Node, Span};
 use smt::Term;
 
 /// Calls of these are violations, whatever their definition says.
-const ERROR_FUNCTIONS: &[&str] = &["__VERIFIER_error", "reach_error"];
+pub(super) const ERROR_FUNCTIONS: &[&str] = &["__VERIFIER_error", "reach_error"];
 /// What `assert` expands to in system headers.
-const ASSERT_FAILURES: &[&str] =
+pub(super) const ASSERT_FAILURES: &[&str] =
     &["__assert_fail", "__assert", "__assert_rtn", "__assert_perror_fail", "_assert", "__assert_func"];
+/// The condition must hold.
+pub(super) const ASSERTIONS: &[&str] =
+    &["__VERIFIER_assert", "__CPROVER_assert", "__monabs_assert", "assert"];
 /// The run ends.
 const EXITS: &[&str] =
     &["exit", "_exit", "_Exit", "abort", "quick_exit", "__builtin_trap", "__monabs_stop", "panic"];
@@ -48,7 +51,7 @@ impl<'a> Lowerer<'a> {
         span: Span,
     ) -> Lowered<Option<Operand>> {
         if ERROR_FUNCTIONS.contains(&name) {
-            self.violation(PropertyKind::ErrorFunction, format!("{name}() is not called"), span);
+            self.violation(PropertyKind::ErrorFunction, format!("{name}() is called"), span);
             return Ok(Some(Operand::Void));
         }
         if self.has_own_definition(name) {
@@ -57,7 +60,7 @@ impl<'a> Lowerer<'a> {
         let arguments = &call.node.arguments;
         if ASSERT_FAILURES.contains(&name) {
             let text = arguments.first().map_or("", |a| self.text(a.span)).trim_matches('"').to_owned();
-            self.violation(PropertyKind::Assertion, format!("assertion {text}"), span);
+            self.violation(PropertyKind::Assertion, super::shown::assertion(&text), span);
             return Ok(Some(Operand::Void));
         }
         if EXITS.contains(&name)

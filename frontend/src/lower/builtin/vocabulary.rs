@@ -23,7 +23,7 @@ impl<'a> Lowerer<'a> {
         };
         match name {
             "__VERIFIER_assume" | "__CPROVER_assume" | "__builtin_assume" => self.assume(argument(0)?)?,
-            "__VERIFIER_assert" | "__CPROVER_assert" | "__monabs_assert" | "assert" => {
+            _ if super::ASSERTIONS.contains(&name) => {
                 let condition = argument(0)?;
                 let text = match arguments.get(1).map(|a| &a.node) {
                     Some(Expression::StringLiteral(literal)) => {
@@ -32,7 +32,12 @@ impl<'a> Lowerer<'a> {
                     }
                     _ => self.source_text(condition.span),
                 };
-                self.assertion(condition, PropertyKind::Assertion, format!("assertion {text}"), span)?;
+                self.assertion(
+                    condition,
+                    PropertyKind::Assertion,
+                    crate::lower::shown::assertion(&text),
+                    span,
+                )?;
             }
             "__monabs_check" => {
                 let kind = match self.string_argument(argument(0)?).as_deref() {
@@ -74,7 +79,7 @@ impl<'a> Lowerer<'a> {
 
     /// The source as written, in one line.
     pub(crate) fn source_text(&self, span: Span) -> String {
-        self.text(span).split_whitespace().collect::<Vec<_>>().join(" ")
+        crate::lower::shown::text(self.unit.written(span))
     }
 
     fn string_argument(&self, argument: &Node<Expression>) -> Option<String> {

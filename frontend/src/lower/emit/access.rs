@@ -29,7 +29,8 @@ impl Emitter<'_, '_, '_> {
         let from = LocationId(step.from.0);
         let mut result = Vec::new();
         let mut none = Term::tru();
-        let races = self.lowerer.options.race_check && !step.model && !access.atomic() && !inside;
+        let unordered = !step.model && !access.atomic() && !inside;
+        let races = self.lowerer.options.race_check && unordered;
         for mut case in cases {
             case.condition = self.term(case.condition);
             // Records of threads are looked at after their release by who joins twice, and say the same then.
@@ -55,7 +56,7 @@ impl Emitter<'_, '_, '_> {
             } else {
                 self.branch(step, condition)
             };
-            if races && is_shared {
+            if unordered && is_shared {
                 self.race_sites(step, start, &case, access, write);
             }
             result.push((start, case));

@@ -19,6 +19,7 @@ use crate::program::{
     Broadcast, DataType, Edge, Effect, Input, Location, LocationId, Note, NoteId, Origin, Position, Program,
     Property, PropertyKind, Scope, Target, VariableId,
 };
+use lang_c::span::Span;
 use rustc_hash::FxHashMap;
 use smt::{Sort, Symbol, Term, Value};
 use std::collections::BTreeMap;
@@ -91,8 +92,13 @@ pub(crate) fn emit<'m>(
     emitter.predicates();
     emitter.program.addresses = emitter.memory.named_addresses(&lowerer.address_taken);
     emitter.program.variables = std::mem::take(&mut emitter.memory.variables.list);
+    super::trivial::properties(lowerer, expanded, &mut emitter.program);
     names::name_properties(&mut emitter.program.properties);
-    super::races::properties(&mut emitter.program, &emitter.races);
+    if lowerer.options.race_check {
+        super::races::properties(&mut emitter.program, &emitter.races);
+    }
+    super::assumptions::add(lowerer, &emitter.races, &mut emitter.program);
+    super::inexact::mark(&mut emitter.program);
     emitter.program
 }
 
@@ -118,10 +124,13 @@ impl Emitter<'_, '_, '_> {
     }
 
     fn remarks(&mut self) {
+        let used = super::assumptions::Used::new(self.lowerer, self.expanded);
         for remark in &self.lowerer.remarks {
-            let position = self.position(remark.offset);
-            let note = Note { effect: remark.effect, position, message: remark.message.clone() };
-            if !self.program.notes.contains(&note) {
+            let is_model = self.lowerer.is_model(remark.offset);
+            let position = if is_model { Position::NONE } else { self.position(remark.offset) };
+            let note =
+                Note { assumption: remark.kind, ..Note::new(remark.effect, position, &remark.message) };
+            if used.is_used(remark) && !self.program.notes.contains(&note) {
                 self.program.notes.push(note);
             }
         }
@@ -203,8 +212,8 @@ impl Emitter<'_, '_, '_> {
             return vec![*known];
         }
         let position = self.position(source.span.0 as usize);
-        let text = self.lowerer.unit.text.get(source.span.0 as usize..source.span.1 as usize).unwrap_or("");
-        let mut line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let span = Span::span(source.span.0 as usize, source.span.1 as usize);
+        let mut line = super::shown::text(self.lowerer.unit.written(span));
         if line.chars().count() > 100 {
             line = line.chars().take(97).collect::<String>() + "...";
         }
@@ -318,7 +327,7 @@ impl Emitter<'_, '_, '_> {
         }
         let id = NoteId(self.program.notes.len() as u32);
         let message = format!("more happens here than in reality: {reason}");
-        self.program.notes.push(Note { effect, position, message });
+        self.program.notes.push(Note::new(effect, position, message));
         self.notes.insert(key, id);
         id
     }

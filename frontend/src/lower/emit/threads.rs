@@ -7,7 +7,7 @@ use crate::program::{DataType, LocationId, Origin, Scope, VariableId};
 use smt::{Symbol, Term, Value};
 
 /// The models' thread-local pointer to a thread's own record.
-pub(crate) const SELF: &str = "__monabs_self";
+pub(crate) const SELF: &str = "thread.self";
 
 /// Shared variables through which a new thread gets what it starts with.
 pub(super) struct Mailbox {

@@ -19,7 +19,7 @@
 //!   assign main::t := x
 //!   origin @0:4:3 in main "t = x;"
 //!
-//! property main.assertion.1 assertion @0:9:3 "assertion x == 2" at 4
+//! property main.assertion.1 assertion @0:9:3 "assertion x == 2 does not hold" at 4
 //! ```
 //!
 //! The grammar, where `[ ]` is optional, `{ }` any number of times, and white space (also line ends) separates words:
@@ -32,19 +32,21 @@
 //!           | "main" number | "pool" number
 //!           | "edge" number ":" number "->" number { clause }
 //!           | "property" name kind [ position ] string target
-//!           | "note" number ( "over" | "under" | "assumption" ) [ position ] string
+//!           | "note" number ( "over" | "under" | "inexact" | "assumption" [ assumed ] ) [ position ] string
 //!           | "address" name "=" number "size" number
 //!           | "predicate" [ position ] term
 //! clause    = [ "passive" ] "input" name ":" type | "guard" term | [ "passive" ] "assign" name ":=" term
 //!           | "approximate" number | "origin" [ position ] [ "in" name ] string
 //! target    = "at" number | "race" access "with" access
-//! access    = number [ "[" term "]" ]
+//! access    = number [ "[" term "]" ] [ "write" ]
 //! position  = "@" file ":" line ":" column
 //! type      = "bool" | "i" bits | "u" bits | "[" type [ ";" length ] "by" "u" bits "]"
 //! value     = "true" | "false" | integer | "#x" digits | "#b" digits
 //!           | "{" { integer ":" value "," } "else" value "}"
 //! kind      = "assertion" | "error-function" | "error-label" | "bounds" | "division-by-zero" | "mutex"
 //!           | "signed-overflow" | "shift" | "pointer" | "data-race" | "limit"
+//! assumed   = "sequential-consistency" | "race-freedom" | "statement-granularity" | "undefined-function" | "extern-variable"
+//!           | "evaluation-order" | "allocation-succeeds" | "syntax-check-skipped" | "thread-bound" | "other"
 //! ```
 //!
 //! Terms are those of SMT-LIB; `x@P` is a passive thread's copy. In terms, names are quoted as SMT-LIB has it (`|main::t|`); elsewhere

@@ -2,7 +2,7 @@
 
 use super::is_bare;
 use crate::program::{
-    Broadcast, DataType, Edge, Effect, Input, Location, Position, Program, Property, RaceAccess, Scope,
+    Assumption, Broadcast, DataType, Edge, Input, Location, Position, Program, Property, RaceAccess, Scope,
     Target, Variable, VariableId,
 };
 use smt::{Bits, Sort, Term, Value};
@@ -23,8 +23,11 @@ impl Display for Text<'_> {
             writeln!(f, "file {number} {}", Quoted(file))?;
         }
         for (number, note) in program.notes.iter().enumerate() {
-            let effect = effect(note.effect);
-            writeln!(f, "note {number} {effect}{} {}", At(note.position), Quoted(&note.message))?;
+            write!(f, "note {number} {}", note.effect.word())?;
+            if let Some(kind) = note.assumption.filter(|kind| *kind != Assumption::Other) {
+                write!(f, " {}", kind.word())?;
+            }
+            writeln!(f, "{} {}", At(note.position), Quoted(&note.message))?;
         }
         section(f, &program.addresses, |f, address| {
             let name = Name(address.name.as_str());
@@ -161,20 +164,13 @@ fn property(f: &mut Formatter<'_>, property: &Property) -> fmt::Result {
     }
 }
 
-fn effect(effect: Effect) -> &'static str {
-    match effect {
-        Effect::Over => "over",
-        Effect::Under => "under",
-        Effect::Assumption => "assumption",
-    }
-}
-
 struct Access<'a>(&'a RaceAccess);
 
 impl Display for Access<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.0.location.0)?;
-        self.0.index.map_or(Ok(()), |index| write!(f, " [{index}]"))
+        self.0.index.map_or(Ok(()), |index| write!(f, " [{index}]"))?;
+        if self.0.write { write!(f, " write") } else { Ok(()) }
     }
 }
 

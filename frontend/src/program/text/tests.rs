@@ -4,8 +4,8 @@ use super::*;
 use crate::program::random::{Random, Shape, program_with};
 use crate::program::validate::{Rules, validate};
 use crate::program::{
-    DataType, Effect, FileId, NamedAddress, Note, NoteId, Origin, Position, Program, Scope, UserPredicate,
-    Variable,
+    Assumption, DataType, Effect, FileId, NamedAddress, Note, NoteId, Origin, Position, Program, Scope,
+    UserPredicate, Variable,
 };
 use proptest::prelude::*;
 use smt::{ArrayValue, Bits, Sort, Symbol, Term, Value};
@@ -118,8 +118,11 @@ fn decorate(program: &mut Program, seed: u64) {
         ["a b", "x|y", "\\", "\u{7f}é\n", "plain", "a::b", "1st", "@P", "%41", "true", "a:", "\"", ":: "];
     let text = |random: &mut Random| odd[random.below(odd.len())].to_owned();
     program.files.push(text(&mut random));
-    for effect in [Effect::Over, Effect::Under, Effect::Assumption] {
-        program.notes.push(Note { effect, position: position(&mut random), message: text(&mut random) });
+    for effect in Effect::all() {
+        program.notes.push(Note::new(effect, position(&mut random), text(&mut random)));
+    }
+    for kind in Assumption::all() {
+        program.notes.push(Note::assumption(kind, position(&mut random), text(&mut random)));
     }
     program.addresses.push(NamedAddress {
         name: Symbol::new(&text(&mut random)),

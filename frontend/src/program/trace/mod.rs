@@ -8,7 +8,7 @@ pub mod json;
 pub mod text;
 
 use super::interpret::{self, Interpreter, Outcome, ReplayError, State};
-use super::{Edge, EdgeId, NoteId, Program, Scope, VariableId};
+use super::{Edge, EdgeId, LocationId, NoteId, Program, Property, Scope, Target, VariableId};
 use smt::Value;
 use std::collections::BTreeMap;
 
@@ -105,6 +105,31 @@ impl<'a> Trace<'a> {
         let initial = initial(&interpreter, &outcome);
         let Outcome { violated, approximate, .. } = outcome;
         Ok(Trace { program, threads: interpreter.threads(), initial, steps, violated, approximate })
+    }
+}
+
+impl Trace<'_> {
+    /// What goes wrong after so many steps; a race names its threads if no others can be meant.
+    pub fn describe(&self, property: &Property, after: usize) -> String {
+        let threads = match &property.target {
+            Target::Race(first, second) => self.racing(first.location, second.location, after),
+            Target::Location(_) => None,
+        };
+        self.program.describe(property, threads)
+    }
+
+    /// The threads at two places after so many steps, if there is only one choice.
+    fn racing(&self, first: LocationId, second: LocationId, after: usize) -> Option<(usize, usize)> {
+        let at = |thread: usize| {
+            let moved = self.steps[..after].iter().rev().find(|step| step.thread == thread);
+            let start = if thread == 0 { Some(self.program.main) } else { self.program.pool };
+            moved.map(|step| step.edge.to).or(start)
+        };
+        let threads = |place| (0..self.threads).filter(move |&thread| at(thread) == Some(place));
+        let mut pairs = threads(first).flat_map(|one| threads(second).map(move |other| (one, other)));
+        let is_new = |(one, other): &(usize, usize)| one != other && (first != second || one < other);
+        let pair = pairs.find(is_new)?;
+        pairs.find(is_new).is_none().then_some(pair)
     }
 }
 

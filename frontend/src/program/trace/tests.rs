@@ -67,7 +67,7 @@ initially add::t = 0 in thread 0, add::t = 0 in thread 1
          n is 255, done = 2, flag = true in thread 1
    5 (location 2 to 3)
 
-violated after step 5: add.assertion.1 (racy.c:6): x == -2
+perhaps violated after step 5: add.assertion.1 (racy.c:6): x == -2
 step 5 may not exist: joins are ignored
 ";
     assert_eq!(Trace::new(&program, &run).unwrap().to_string(), expected);

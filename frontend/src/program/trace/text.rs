@@ -11,7 +11,7 @@
 //!    2 racy.c:9 in add: x = x + 1;
 //!        x = 1
 //!
-//! violated after step 2: main.assertion.1 (racy.c:12): assertion x == 2
+//! violated after step 2: main.assertion.1 (racy.c:12): assertion `x == 2` does not hold
 //! ```
 //!
 //! A step that stands for several statements has a line for each; then come the values that were chosen and those that
@@ -19,6 +19,7 @@
 
 use super::{Change, Trace, TraceStep};
 use crate::program::infix::Infix;
+use crate::program::trust::{self, Doubt};
 use crate::program::{Origin, Position, Program};
 use std::fmt::{self, Write};
 
@@ -51,10 +52,16 @@ impl Trace<'_> {
             if let Some(steps) = self.violated.get(&property.name) {
                 let place = place(self.program, property.position);
                 let place = place.map_or_else(String::new, |place| format!(" ({place})"));
+                let what = match trust::doubt(property, *steps, &self.approximate) {
+                    None => "violated",
+                    Some(Doubt::Step(_)) => "perhaps violated",
+                    Some(Doubt::Limit) => "reached",
+                };
                 writeln!(
                     f,
-                    "violated after step {steps}: {}{place}: {}",
-                    property.name, property.description
+                    "{what} after step {steps}: {}{place}: {}",
+                    property.name,
+                    self.describe(property, *steps)
                 )?;
             }
         }
@@ -70,7 +77,11 @@ impl Trace<'_> {
 fn step_text(program: &Program, infix: &Infix<'_>, index: usize, step: &TraceStep<'_>) -> String {
     let mut text = String::new();
     let mut number = format!("{:>4}", index + 1);
-    for origin in &step.edge.origin {
+    for (position, origin) in step.edge.origin.iter().enumerate() {
+        // A statement, then its expression: nothing new.
+        if position > 0 && repeats(&step.edge.origin[position - 1], origin) {
+            continue;
+        }
         text.push_str(&format!("{number} {}\n", origin_text(program, origin)));
         number = " ".repeat(4);
     }
@@ -86,6 +97,13 @@ fn step_text(program: &Program, infix: &Infix<'_>, index: usize, step: &TraceSte
         let _ = writeln!(text, "         {}", values.join(", "));
     }
     text
+}
+
+/// Whether the second piece of source is the same as the first, or the first without its semicolon.
+fn repeats(first: &Origin, second: &Origin) -> bool {
+    let place = |origin: &Origin| (origin.position.file, origin.position.line, origin.function);
+    let text = |origin: &Origin| origin.text.as_str().trim_end_matches(';');
+    place(first) == place(second) && text(first) == text(second)
 }
 
 fn origin_text(program: &Program, origin: &Origin) -> String {
@@ -106,7 +124,7 @@ fn change_text(program: &Program, infix: &Infix<'_>, change: &Change, active: Op
 }
 
 /// `file:line`, if there is a place.
-pub(super) fn place(program: &Program, position: Position) -> Option<String> {
+pub(in crate::program) fn place(program: &Program, position: Position) -> Option<String> {
     let file = program.files.get(position.file.index())?;
     position.is_some().then(|| format!("{file}:{}", position.line))
 }

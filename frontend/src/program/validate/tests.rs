@@ -151,7 +151,7 @@ fn sorts_must_match() {
         flaws(|program| program.predicates[0].term = constant("x", 8)),
         ["predicate 0: the predicate has the sort (_ BitVec 8), not Bool"]
     );
-    let access = |index| RaceAccess { location: LocationId(0), index: Some(index) };
+    let access = |index| RaceAccess { location: LocationId(0), index: Some(index), write: true };
     let target = Target::Race(access(Term::tru()), access(constant("x", 8)));
     let found = flaws(|program| program.properties[1].target = target);
     assert_eq!(found.len(), 2, "{found:?}");

@@ -204,7 +204,7 @@ fn races_inside_hold_a_token() {
         builder.assign(LocationId(0), a, s.0, two(1));
         builder.assign(a, end, s.0, two(2));
         let location = if inside { a } else { LocationId(0) };
-        let access = RaceAccess { location, index: index.then_some(s.1) };
+        let access = RaceAccess { location, index: index.then_some(s.1), write: true };
         builder.property("race", Target::Race(access.clone(), access));
         composed(builder).variables.len()
     };

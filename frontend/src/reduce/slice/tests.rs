@@ -126,7 +126,7 @@ fn an_index_matters() {
     let l = builder.local("l", Some(0));
     let pool = builder.pool();
     builder.assign(pool, pool, l.0, l.1.bv_add(two(1)));
-    let access = RaceAccess { location: pool, index: Some(l.1) };
+    let access = RaceAccess { location: pool, index: Some(l.1), write: true };
     builder.property("race", Target::Race(access.clone(), access));
     assert_eq!(sliced(builder).edges.len(), 1);
 }

@@ -1,13 +1,14 @@
 //! The verdict with what shows it, in words.
 
+use super::assumed;
 use super::command::Job;
 use super::reasons::Explanation;
 use console::report::plural;
 use console::runs::{self, Recorded};
 use console::verdict::{Finding, Verdict};
-use console::{Failure, Result};
+use console::{Failure, Result, assumptions, listing};
 use frontend::program::infix::Infix;
-use frontend::program::{Program, Property};
+use frontend::program::{Note, Program, Property};
 use monabs::predicate::Class;
 use monabs::search::Exhausted;
 use monabs::verify::{Evidence, Statistics};
@@ -23,6 +24,8 @@ pub(super) struct Answer<'a> {
     pub(super) recorded: Vec<Recorded<'a>>,
     /// The property that it violates.
     pub(super) property: Option<&'a Property>,
+    /// What the answer assumes.
+    pub(super) assumed: Vec<Note>,
     /// What to try if there is no answer.
     pub(super) advice: Vec<String>,
     /// The predicates of the last abstraction.
@@ -57,6 +60,7 @@ impl<'a> Answer<'a> {
             verdict: Verdict::Successful,
             recorded: Vec::new(),
             property: None,
+            assumed: Vec::new(),
             advice: Vec::new(),
             predicates,
             exhausted: None,
@@ -81,6 +85,13 @@ impl<'a> Answer<'a> {
                 answer.advice = advice;
             }
         }
+        answer.assumed = match &answer.verdict {
+            Verdict::Successful => assumed::by_proof(job, options),
+            _ => answer.recorded.iter().flat_map(|run| assumptions::of_run(program, run)).collect(),
+        };
+        let is_strict = job.args.input.assumptions.strict;
+        let found = std::mem::replace(&mut answer.verdict, Verdict::Successful);
+        answer.verdict = assumptions::judge(found, &answer.assumed, program, is_strict);
         Ok(answer)
     }
 
@@ -103,7 +114,11 @@ impl<'a> Answer<'a> {
     }
 
     fn run(&self, trace: bool) -> String {
-        let mut text = if trace { runs::text(&self.recorded) + "\n" } else { String::new() };
+        // The run says itself what it violates.
+        if trace {
+            return runs::text(&self.recorded);
+        }
+        let mut text = String::new();
         for recorded in &self.recorded {
             let found = Finding::all_of(self.program, recorded);
             found.iter().for_each(|finding| text.push_str(&finding.text(self.program)));
@@ -112,6 +127,16 @@ impl<'a> Answer<'a> {
     }
 
     fn proof(&self) -> String {
+        let (all, trivial) = listing::counted(self.program);
+        let hold = if trivial == 1 { "holds" } else { "hold" };
+        let properties = match trivial {
+            0 => String::new(),
+            _ => format!("{}: {trivial} {hold} trivially\n", listing::properties_in_words(all)),
+        };
+        properties + &self.evidence()
+    }
+
+    fn evidence(&self) -> String {
         if let Some(Exhausted { threads, states }) = self.exhausted {
             let (states, threads) = (plural(states, "state"), plural(threads, "thread"));
             return format!(

@@ -12,7 +12,7 @@ use super::{TOOL, check, json, limits, statistics, usage};
 use console::deadline::Deadline;
 use console::input::{Loaded, Stage};
 use console::report::Report;
-use console::{Console, Failure, Result, listing, notes, runs};
+use console::{Console, Failure, Result, assumptions, listing, notes, runs};
 use frontend::preprocess::display_name;
 use frontend::program::PropertyKind;
 use monabs::limits::Limits;
@@ -42,9 +42,8 @@ pub(super) fn run(mut args: MainArgs, console: Console) -> Result {
     } else if let Some(path) = &args.question.replay {
         let answer = console::replay::replay(&loaded.program, path)?;
         deadline.claim();
-        if !args.evidence.no_trace {
-            report.text.push_str(&runs::text(&answer.recorded));
-        }
+        let shown = if args.evidence.no_trace { answer.violated } else { runs::text(&answer.recorded) };
+        report.text.push_str(&shown);
         report.text.push_str(&answer.text);
         report.field("runs", || runs::list(&answer.recorded));
         report.verdict = Some(answer.verdict);
@@ -81,7 +80,7 @@ fn load(args: &MainArgs, specification: Option<&Specification>, console: Console
         given = program.predicates.len();
         Ok(())
     })?;
-    console.remarks(&notes::remarks(&loaded));
+    console.remarks(&notes::inexact(&loaded));
     let left = loaded.program.predicates.len();
     if left < given {
         console.note(&format!(
@@ -164,7 +163,12 @@ impl Job<'_> {
         if let Some(checked) = checked {
             report.text.push_str(&format!("checked again: {checked}\n"));
         }
-        report.result = answer_line(self.specification, answer.is_safe(), answer.property.map(|p| p.kind));
+        report.result = assumptions::text(&self.loaded.program, &answer.assumed);
+        report.result.push_str(&answer_line(
+            self.specification,
+            answer.is_safe(),
+            answer.property.map(|p| p.kind),
+        ));
         json::fill(report, self, outcome, answer, checked);
         if self.args.output.stats {
             report.statistics = statistics::text(self.loaded, &outcome.statistics, check_time, total);

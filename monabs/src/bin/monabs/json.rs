@@ -3,7 +3,7 @@
 use super::answer::{Answer, Shown};
 use super::command::Job;
 use console::report::Report;
-use console::{listing, runs};
+use console::{assumptions, listing, runs};
 use monabs::verify::Evidence;
 use monabs::{Outcome, Verdict};
 use serde_json::{Value, json};
@@ -21,9 +21,11 @@ pub(super) fn fill(
     });
     report.field("property", || json!(answer.property.map(|property| &property.name)));
     report.field("properties", || listing::properties_json(&job.loaded.program));
+    report.field("trivial_properties", || json!(listing::counted(&job.loaded.program).1));
     report.field("iterations", || json!(outcome.statistics.iterations));
     report.field("predicates", || answer.predicates.iter().map(predicate).collect());
     report.field("proof", || proof(outcome));
+    report.field("assumptions", || assumptions::json(&job.loaded.program, &answer.assumed));
     report.field("runs", || runs::list(&answer.recorded));
     report.field("try", || json!(answer.advice));
     report.field("checked_again", || json!(checked));

@@ -3,6 +3,7 @@
 //! - [`args`]: the table of options; [`usage`]: which of them contradict each other.
 //! - [`command`]: the way from FILE to the verdict; [`limits`]: when it ends earlier; [`watch`]: what it says and writes on the way.
 //! - [`predicates`], [`specification`]: other files that are read.
+//! - [`assumed`]: what a proof is based on.
 //! - [`answer`], [`reasons`], [`statistics`]: the result for people; [`json`]: for programs; [`check`]: made sure of.
 //! - [`outputs`]: files that are written; [`sarif`], [`witness`]: forms that others have defined; [`hash`]: what these need.
 //!
@@ -10,6 +11,7 @@
 
 mod answer;
 mod args;
+mod assumed;
 mod check;
 mod command;
 mod hash;

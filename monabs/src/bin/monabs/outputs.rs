@@ -49,6 +49,7 @@ impl Outputs {
     /// Writes what there is.
     pub(super) fn write(self, job: &Job<'_>, outcome: &Outcome, answer: &Answer<'_>) -> Result<()> {
         let why = match outcome.verdict {
+            _ if answer.is_safe().is_none() => "there is no answer",
             Verdict::Safe(Evidence::Proof(_)) => "the program is safe",
             Verdict::Safe(Evidence::Exhausted(_)) => {
                 "the program is safe: few threads do all that more can do"

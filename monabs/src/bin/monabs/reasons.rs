@@ -50,7 +50,7 @@ impl Explanation {
 }
 
 fn after_stop(stop: &Stop, options: &Options) -> Vec<String> {
-    let smaller = || "--atomic-statements, or --property for one property at a time".to_owned();
+    let smaller = || "--property for one property at a time".to_owned();
     match stop {
         Stop::Time => vec!["a larger --timeout".to_owned(), smaller()],
         Stop::Memory => vec!["a larger --memory-limit".to_owned(), smaller()],

@@ -1,11 +1,12 @@
 //! `--sarif`: the result in the form that services for code scanning show beside the source (SARIF 2.1.0).
 //!
 //! A violated property is a result with the run as a code flow, one thread flow for each thread; steps are numbered over all
-//! threads. Without an answer there is no result but a notification with the reason.
+//! threads. Without an answer there is no result but a notification with the reason. Assumptions are notifications, too.
 
 use super::TOOL;
 use super::answer::Answer;
 use super::command::Job;
+use console::assumptions;
 use console::notes::place;
 use console::runs::Recorded;
 use console::verdict::Verdict;
@@ -25,10 +26,14 @@ pub(super) fn document(job: &Job<'_>, answer: &Answer<'_>) -> String {
         .iter()
         .flat_map(|property| answer.recorded.iter().map(|recorded| result(program, property, recorded)))
         .collect();
-    let notifications: Vec<Value> = match &answer.verdict {
+    let mut notifications: Vec<Value> = match &answer.verdict {
         Verdict::Unknown(reason) => vec![json!({ "level": "warning", "message": { "text": reason } })],
         _ => Vec::new(),
     };
+    let assumed = assumptions::lines(program, &answer.assumed);
+    let assumed = assumed.into_iter().map(|line| format!("assuming: {line}"));
+    let assumed = assumed.map(|line| json!({ "level": "note", "message": { "text": line } }));
+    notifications.extend(assumed);
     let document = json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
@@ -41,7 +46,10 @@ pub(super) fn document(job: &Job<'_>, answer: &Answer<'_>) -> String {
             }],
             "artifacts": [{ "location": { "uri": uri(&job.loaded.name) } }],
             "results": results,
-            "properties": { "verdict": answer.verdict.line() },
+            "properties": {
+                "verdict": answer.verdict.line(),
+                "assumptions": assumptions::json(program, &answer.assumed),
+            },
         }],
     });
     format!("{document:#}\n")
@@ -67,7 +75,9 @@ fn rule(kind: PropertyKind) -> Value {
 }
 
 fn result(program: &Program, property: &Property, recorded: &Recorded<'_>) -> Value {
-    let message = format!("{}: {}", property.name, property.description);
+    let after = recorded.trace.violated.get(&property.name).copied();
+    let description = recorded.trace.describe(property, after.unwrap_or(recorded.trace.steps.len()));
+    let message = format!("{}: {description}", property.name);
     let locations: Vec<Value> =
         place(program, property.position).iter().map(|place| location(place, None)).collect();
     json!({

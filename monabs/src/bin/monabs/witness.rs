@@ -7,6 +7,7 @@ use super::TOOL;
 use super::answer::Answer;
 use super::command::Job;
 use super::hash::{now, sha256};
+use console::assumptions;
 use console::runs::Recorded;
 use console::{Failure, Result};
 use frontend::program::trace::TraceStep;
@@ -20,7 +21,9 @@ const UNREACH_CALL: &str = "CHECK( init(main()), LTL(G ! call(reach_error())) )"
 pub(super) fn witness(job: &Job<'_>, answer: &Answer<'_>) -> Result<Option<String>> {
     let task = Task::new(job)?;
     Ok(match (answer.is_safe(), answer.recorded.first()) {
-        (Some(true), _) => Some(correctness(&task)),
+        (Some(true), _) => {
+            Some(correctness(&task, &assumptions::lines(&job.loaded.program, &answer.assumed)))
+        }
         (Some(false), Some(recorded)) => Some(violation(&task, &job.loaded.program, recorded)),
         _ => None,
     })
@@ -67,11 +70,14 @@ impl Task {
     }
 }
 
-fn correctness(task: &Task) -> String {
+fn correctness(task: &Task, assumed: &[String]) -> String {
     let data_model = if task.is_32 { "ILP32" } else { "LP64" };
     let (file, specification) = (quoted(&task.file), quoted(&task.specification));
+    // The format has no place for them, but YAML has comments.
+    let comments: String =
+        assumed.iter().map(|line| format!("# assuming: {}\n", line.replace(char::is_control, " "))).collect();
     format!(
-        "- entry_type: \"invariant_set\"\n  metadata:\n    format_version: \"2.0\"\n    uuid: \"{}\"\n    creation_time: \
+        "{comments}- entry_type: \"invariant_set\"\n  metadata:\n    format_version: \"2.0\"\n    uuid: \"{}\"\n    creation_time: \
          \"{}\"\n    producer:\n      name: \"{}\"\n      version: \"{}\"\n    task:\n      input_files:\n        - {file}\n      \
          input_file_hashes:\n        {file}: \"{}\"\n      specification: {specification}\n      data_model: \
          \"{data_model}\"\n      language: \"C\"\n  content: []\n",

@@ -4,8 +4,8 @@ use super::super::KINDS;
 use super::super::lex::Token;
 use super::{Inputs, ReadError, Reader};
 use crate::program::{
-    Broadcast, Edge, Effect, Input, LocationId, NamedAddress, Note, NoteId, Origin, Property, RaceAccess,
-    Target, UserPredicate, VariableId,
+    Assumption, Broadcast, Edge, Effect, Input, LocationId, NamedAddress, Note, NoteId, Origin, Property,
+    RaceAccess, Target, UserPredicate, VariableId,
 };
 use rustc_hash::FxHashMap;
 use smt::smtlib::{ParseError, parse_term};
@@ -151,25 +151,39 @@ impl Reader<'_> {
             index = Some(self.any_term(&FxHashMap::default())?);
             self.symbol("]")?;
         }
-        Ok(RaceAccess { location, index })
+        let write = self.accept("write")?;
+        Ok(RaceAccess { location, index, write })
     }
 
     pub(super) fn note(&mut self) -> Result<(), ReadError> {
         self.lexer.next()?;
         self.counted(self.program.notes.len())?;
-        let effect = if self.accept("over")? {
-            Effect::Over
-        } else if self.accept("under")? {
-            Effect::Under
-        } else if self.accept("assumption")? {
-            Effect::Assumption
-        } else {
-            return self.expected("`over`, `under` or `assumption`");
+        let Some(effect) = self.one_of(Effect::all(), Effect::word)? else {
+            return self.expected("`over`, `under`, `inexact` or `assumption`");
+        };
+        let kind = match effect {
+            Effect::Assumption => self.one_of(Assumption::all(), Assumption::word)?,
+            _ => None,
         };
         let position = self.position()?;
         let message = self.string()?;
-        self.program.notes.push(Note { effect, position, message });
+        let note = Note::new(effect, position, message);
+        self.program.notes.push(Note { assumption: kind.or(note.assumption), ..note });
         Ok(())
+    }
+
+    /// The one whose word comes next, if one's does.
+    fn one_of<T: Copy>(
+        &mut self,
+        mut all: impl Iterator<Item = T>,
+        word: fn(T) -> &'static str,
+    ) -> Result<Option<T>, ReadError> {
+        let Token::Word(found) = self.lexer.peek()? else { return Ok(None) };
+        let one = all.find(|one| word(*one) == found);
+        if one.is_some() {
+            self.lexer.next()?;
+        }
+        Ok(one)
     }
 
     pub(super) fn address(&mut self) -> Result<(), ReadError> {
