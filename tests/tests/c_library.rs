@@ -53,7 +53,7 @@ struct Writer {
 }
 
 impl Writer {
-    fn text(&mut self, letters: &str, most: u64) -> String {
+    fn text(&mut self, letters: &str, most: u32) -> String {
         let letters: Vec<char> = letters.chars().collect();
         let length = self.random.below(most + 1);
         (0..length).map(|_| *self.random.pick(&letters)).collect()
@@ -182,7 +182,7 @@ impl Writer {
                 (format!("p = calloc({}, {});", n + 1, m + 1), format!("digest(p, {})", (n + 1) * (m + 1)))
             }
             "div" => pure(format!("div({}, {}).rem", self.random.any() as i32, n + 1)),
-            "ffs" => pure(format!("ffs({}) + ffsl({}L)", self.random.below(70), self.random.below(5) << 40)),
+            "ffs" => pure(format!("ffs({}) + ffsl({}L)", self.random.below(70), u64::from(self.random.below(5)) << 40)),
             "clz" | "ctz" | "popcount" | "parity" | "clrsb" => {
                 let value = (self.random.any() as u32 >> self.random.below(30)) | 1;
                 pure(format!(
