@@ -1,4 +1,4 @@
-// expect: safe, must
+// expect: safe
 // Part of a structure.
 #include <assert.h>
 #include <string.h>

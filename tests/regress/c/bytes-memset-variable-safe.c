@@ -1,4 +1,4 @@
-// expect: safe, must
+// expect: safe
 // A size and a value that are not constants.
 #include <assert.h>
 #include <string.h>

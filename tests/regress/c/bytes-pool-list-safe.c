@@ -1,4 +1,4 @@
-// expect: safe, must
+// expect: safe
 // A free list in the bytes of the objects.
 #include <assert.h>
 #include <stdlib.h>

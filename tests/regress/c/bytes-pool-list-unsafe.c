@@ -1,4 +1,4 @@
-// expect: unsafe, must
+// expect: unsafe
 // A free list in the bytes of the objects.
 #include <assert.h>
 #include <stdlib.h>

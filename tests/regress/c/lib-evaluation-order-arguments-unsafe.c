@@ -1,4 +1,4 @@
-// expect: unsafe [judge: none]
+// expect: unsafe [options: --strict] [judge: none]
 // So is the order of arguments.
 #include <assert.h>
 

@@ -1,4 +1,4 @@
-// expect: unsafe [judge: none]
+// expect: unsafe [options: --strict] [judge: none]
 #include <assert.h>
 
 static int i;

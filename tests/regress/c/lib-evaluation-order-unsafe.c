@@ -1,4 +1,4 @@
-// expect: unsafe [judge: none]
+// expect: unsafe [options: --strict] [judge: none]
 // Which operand comes first is open.
 #include <assert.h>
 

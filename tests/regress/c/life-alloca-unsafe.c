@@ -1,4 +1,4 @@
-// expect: unsafe [options: --memory-safety-check] [judge: none]
+// expect: unsafe [options: --strict --memory-safety-check] [judge: none]
 // Space of a call that has returned.
 #include <alloca.h>
 

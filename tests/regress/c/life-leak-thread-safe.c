@@ -1,4 +1,4 @@
-// expect: safe, must [options: --memory-safety-check] [judge: none]
+// expect: safe [options: --memory-safety-check] [judge: none]
 // The end of the first thread is not the end of the program: another thread frees.
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// expect: unsafe, must [options: --memory-safety-check] [judge: none]
+// expect: unsafe [options: --memory-safety-check] [judge: none]
 // The end of the first thread is not the end of the program: another thread frees.
 #include <pthread.h>
 #include <stdlib.h>
