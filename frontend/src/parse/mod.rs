@@ -103,6 +103,10 @@ pub fn parse_prepared(path: &Path, prepared: Preprocessed, prelude: &str) -> Res
     let origin = if prepared.is_fresh { Origin::Fresh } else { Origin::Given };
     let name = preprocess::display_name(path);
     let mut unit = parse(&name, &prepared.text, prelude, origin)?;
+    // What the parser has to say about syntax comes with advice, so it goes first.
+    if prepared.errors.has_errors() {
+        return Err(prepared.errors);
+    }
     let mut warnings = prepared.warnings;
     warnings.extend(unit.warnings);
     unit.warnings = warnings;

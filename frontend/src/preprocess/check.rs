@@ -24,17 +24,18 @@ pub(super) struct Job<'a> {
     pub mode: &'a Mode,
 }
 
-/// The answer for a text that is not refused.
+/// The answer.
 #[derive(Default)]
 pub(super) struct Checked {
-    pub remarks: Diagnostics,
+    /// Why the text is not C, if so.
+    pub errors: Diagnostics,
     /// Why there is no answer, if so.
     pub unchecked: Option<String>,
 }
 
 impl Checked {
     fn not(reason: impl Into<String>) -> Checked {
-        Checked { remarks: Diagnostics::new(), unchecked: Some(reason.into()) }
+        Checked { errors: Diagnostics::new(), unchecked: Some(reason.into()) }
     }
 }
 
@@ -44,14 +45,14 @@ pub(super) fn preprocessed(
     input: Option<&[u8]>,
     text: &str,
     options: &PreprocessOptions,
-) -> Result<Checked, Diagnostics> {
-    let Ok(headers) = Headers::write() else { return Ok(Checked::not("no compiler could be run")) };
+) -> Checked {
+    let Ok(headers) = Headers::write() else { return Checked::not("no compiler could be run") };
     let Ok(compiler) = Compiler::find(options, &headers) else {
-        return Ok(Checked::not("there is no compiler here"));
+        return Checked::not("there is no compiler here");
     };
     // No headers are looked for, so the first mode will do.
     let Some(mode) = compiler.modes(options.data_model).into_iter().next() else {
-        return Ok(Checked::not("no compiler could be run"));
+        return Checked::not("no compiler could be run");
     };
     let job = Job { task: Task::CheckPreprocessed, path, input, text, mode: &mode };
     check(&compiler, &job, options, str::to_owned)
@@ -63,19 +64,19 @@ pub(super) fn check(
     job: &Job<'_>,
     options: &PreprocessOptions,
     rename: impl Fn(&str) -> String,
-) -> Result<Checked, Diagnostics> {
+) -> Checked {
     if options.no_syntax_check {
-        return Ok(Checked::not("--no-syntax-check is set"));
+        return Checked::not("--no-syntax-check is set");
     }
     if !job.mode.has_types {
-        return Ok(Checked::not("the compiler has no 32-bit mode"));
+        return Checked::not("the compiler has no 32-bit mode");
     }
     let flags: &[OsString] = &job.mode.flags;
     let Ok(output) = compiler.run(job.task, job.path, job.input, flags) else {
-        return Ok(Checked::not("no compiler could be run"));
+        return Checked::not("no compiler could be run");
     };
     if output.status.success() {
-        return Ok(Checked::default());
+        return Checked::default();
     }
     let said = rename(&decode(&output.stderr));
     let are_own_headers = job.task == Task::Check && job.mode.remark.is_none();
@@ -84,12 +85,7 @@ pub(super) fn check(
 }
 
 /// What the messages of a compiler that has failed mean.
-fn judge(
-    said: &str,
-    name: &str,
-    foreign_files: &FxHashSet<String>,
-    compiler: &str,
-) -> Result<Checked, Diagnostics> {
+fn judge(said: &str, name: &str, foreign_files: &FxHashSet<String>, compiler: &str) -> Checked {
     let mut errors = Diagnostics::new();
     let mut is_relevant = false;
     let mut foreign = None;
@@ -107,17 +103,17 @@ fn judge(
     }
     if let Some(first) = foreign {
         let reason = format!("`{compiler}` cannot read it: {}: {}", first.position, first.message);
-        return Ok(Checked::not(reason));
+        return Checked::not(reason);
     }
     if errors.has_errors() {
-        return Err(errors);
+        return Checked { errors, unchecked: None };
     }
     if said.contains("error:") {
-        return Ok(Checked::default());
+        return Checked::default();
     }
     let last = said.lines().last().unwrap_or("no message");
     let message = format!("`{compiler}` failed: {last}");
-    Err(Diagnostic::about_file(Severity::Error, name, message).into())
+    Checked { errors: Diagnostic::about_file(Severity::Error, name, message).into(), unchecked: None }
 }
 
 /// Errors for a compiler, but not for programs that are written for verifiers: their labels are commands, which may be repeated.
@@ -154,7 +150,7 @@ mod tests {
     fn answer(said: &str) -> Result<Option<String>, String> {
         let text = "# 1 \"a.c\"\n# 1 \"/sys/s.h\" 1 3 4\nint x;\n# 2 \"a.c\" 2 3 4\n";
         let judged = judge(said, "a.c", &system_files(text), "cc");
-        judged.map(|checked| checked.unchecked).map_err(|errors| errors.to_string())
+        if judged.errors.has_errors() { Err(judged.errors.to_string()) } else { Ok(judged.unchecked) }
     }
 
     #[test]

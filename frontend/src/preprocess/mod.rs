@@ -53,6 +53,8 @@ pub struct Preprocessed {
     pub warnings: Diagnostics,
     /// Whether a preprocessor has just been run, so that line markers name the files as they are now.
     pub is_fresh: bool,
+    /// Why the text is not C, as the compiler sees it, if so.
+    pub errors: Diagnostics,
     /// Why nobody has checked that the text is C, if so.
     pub unchecked: Option<String>,
 }
@@ -71,11 +73,12 @@ pub fn preprocess(path: &Path, options: &PreprocessOptions) -> Result<Preprocess
     let has_suffix = path.extension().is_some_and(|suffix| suffix.eq_ignore_ascii_case("i"));
     if has_suffix || starts_with_marker(&bytes) {
         let text = decode(&bytes);
-        let checked = check::preprocessed(path, from_stdin.then_some(&*bytes), &text, options)?;
+        let checked = check::preprocessed(path, from_stdin.then_some(&*bytes), &text, options);
         return Ok(Preprocessed {
             text,
-            warnings: checked.remarks,
+            warnings: Diagnostics::new(),
             is_fresh: false,
+            errors: checked.errors,
             unchecked: checked.unchecked,
         });
     }
@@ -129,9 +132,14 @@ fn run(path: &Path, input: Option<&[u8]>, options: &PreprocessOptions) -> Result
             let mut warnings = remark(&mode, &name);
             warnings.extend(messages::read(&said));
             let job = check::Job { task: Task::Check, path, input, text: &text, mode: &mode };
-            let checked = check::check(&compiler, &job, options, |said| headers.rename(said))?;
-            warnings.extend(checked.remarks);
-            return Ok(Preprocessed { text, warnings, is_fresh: true, unchecked: checked.unchecked });
+            let checked = check::check(&compiler, &job, options, |said| headers.rename(said));
+            return Ok(Preprocessed {
+                text,
+                warnings,
+                is_fresh: true,
+                errors: checked.errors,
+                unchecked: checked.unchecked,
+            });
         }
         let hopeless = !messages::lacks_headers(&said);
         first_failure.get_or_insert(said);
