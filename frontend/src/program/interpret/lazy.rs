@@ -142,7 +142,8 @@ pub(super) fn unknown(program: &Program, threads: usize, forget_dead: bool) -> V
             (Some(_), _) => {}
             (None, Scope::Shared) => unknown.push((id, None)),
             (None, Scope::Local) => {
-                unknown.extend((0..threads).filter(|&thread| is_live(thread)).map(|thread| (id, Some(thread))));
+                unknown
+                    .extend((0..threads).filter(|&thread| is_live(thread)).map(|thread| (id, Some(thread))));
             }
         }
     }

@@ -5,8 +5,8 @@
 
 use super::compile::Code;
 use super::general;
-use super::mask::Masks;
 use super::layout::{Base, Cell, SHARED, Slot, State, read_small, small};
+use super::mask::Masks;
 use smt::{Bits, Op, Sort, Value};
 use std::sync::Arc;
 

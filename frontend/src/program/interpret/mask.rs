@@ -100,7 +100,8 @@ impl Machine {
             Instruction::Not { target, operand, .. } => (target, masks.number(operand)),
             Instruction::Negate { target, width, operand } => (target, upward(masks.number(operand), width)),
             Instruction::Binary { target, operation, width, first, second } => {
-                let operand = |register| Masked { value: self.number(register), mask: masks.number(register) };
+                let operand =
+                    |register| Masked { value: self.number(register), mask: masks.number(register) };
                 (target, mask_binary(operation, width, operand(first), operand(second)))
             }
             Instruction::Choose { target, condition, then, otherwise } => {
@@ -232,7 +233,8 @@ pub(super) fn fill(value: &Value, mask: &Value, other: &Value) -> Value {
         }
         (Value::Array(value), Value::Array(mask), Value::Array(other)) => {
             let default = fill(value.default(), mask.default(), other.default());
-            let indices = value.entries().chain(mask.entries()).chain(other.entries()).map(|(index, _)| index);
+            let indices =
+                value.entries().chain(mask.entries()).chain(other.entries()).map(|(index, _)| index);
             let filled = indices.fold(ArrayValue::constant(value.index(), default), |filled, index| {
                 let element = fill(value.select(index), mask.select(index), other.select(index));
                 filled.into_stored(index.clone(), element)
@@ -249,5 +251,73 @@ pub(super) fn in_state(state: &layout::State, base: layout::Base, slot: layout::
         Cell::Large(mask) if *mask == CLEAN => Value::zero(sort),
         Cell::Large(mask) => Value::clone(&mask),
         Cell::Small(_) => layout::large(read_small(&state.words, base, slot), sort),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// All fillings of a masked number.
+    fn fillings(number: Masked, width: u32) -> impl Iterator<Item = u128> {
+        (0..1 << width).filter(move |filling| filling & !number.mask == number.value)
+    }
+
+    /// All masked numbers of a width.
+    fn numbers(width: u32) -> Vec<Masked> {
+        let pairs = (0..1 << width).flat_map(|mask| (0..1 << width).map(move |value| Masked { value, mask }));
+        pairs.filter(|number| number.value & number.mask == 0).collect()
+    }
+
+    #[test]
+    fn known_bits_do_not_depend_on_unknown_ones() {
+        const WIDTH: u32 = 3;
+        let operations = [
+            [Binary::And, Binary::Or, Binary::Xor, Binary::Equal, Binary::Add, Binary::Sub],
+            [Binary::Mul, Binary::Udiv, Binary::Urem, Binary::Sdiv, Binary::Srem, Binary::Shl],
+            [Binary::Lshr, Binary::Ashr, Binary::Ult, Binary::Ule, Binary::Slt, Binary::Sle],
+            [Binary::Concat; 6],
+        ];
+        for operation in operations.into_iter().flatten() {
+            let mut known = 0_u32;
+            for (a, b) in
+                numbers(WIDTH).into_iter().flat_map(|a| numbers(WIDTH).into_iter().map(move |b| (a, b)))
+            {
+                let mask = mask_binary(operation, WIDTH, a, b);
+                let expected = binary(operation, WIDTH, a.value, b.value) & !mask;
+                known += (mask == 0) as u32;
+                for (x, y) in fillings(a, WIDTH).flat_map(|x| fillings(b, WIDTH).map(move |y| (x, y))) {
+                    assert_eq!(
+                        binary(operation, WIDTH, x, y) & !mask,
+                        expected,
+                        "{operation:?} {x} {y} {mask}"
+                    );
+                }
+            }
+            assert!(known >= 64, "{operation:?}");
+        }
+    }
+
+    #[test]
+    fn carries_go_upward() {
+        assert_eq!(upward(0b0100, 4), 0b1100);
+        assert_eq!(upward(0, 4), 0);
+        assert_eq!(upward(1 << 127, 128), 1 << 127);
+    }
+
+    #[test]
+    fn arrays_are_filled_by_element() {
+        let byte = |value| Value::bits(8, value);
+        let array = |default, index, value| {
+            Value::Array(
+                ArrayValue::constant(Sort::BitVec(4), byte(default)).store(Bits::new(4, index), byte(value)),
+            )
+        };
+        let (value, mask, other) = (array(0, 1, 3), array(0xff, 1, 0x0f), array(9, 2, 8));
+        let filled = fill(&array(0, 1, 0), &mask, &other);
+        let expected = array(9, 2, 8);
+        assert_eq!(filled, expected);
+        assert_eq!(fill(&value, &Value::zero(value.sort()), &other), value);
+        assert!(!is_zero(&mask) && is_zero(&Value::zero(value.sort())));
     }
 }

@@ -44,7 +44,10 @@ impl Interpreter<'_> {
             return Fired::Looked;
         }
         if machine.number(edge.guard) == 0 {
-            debug_assert!(crosscheck::covers(self, step, inputs, masks, None), "unknown bits matter to a guard");
+            debug_assert!(
+                crosscheck::covers(self, step, inputs, masks, None),
+                "unknown bits matter to a guard"
+            );
             return Fired::No;
         }
         machine.run_masked(&edge.code.instructions[edge.guard_end..], frame, masks);
@@ -59,7 +62,10 @@ impl Interpreter<'_> {
             }
         }
         self.layout.set_location(next, step.thread, edge.to);
-        debug_assert!(crosscheck::covers(self, step, inputs, masks, Some(next)), "unknown bits matter to a step");
+        debug_assert!(
+            crosscheck::covers(self, step, inputs, masks, Some(next)),
+            "unknown bits matter to a step"
+        );
         Fired::Yes
     }
 
@@ -97,8 +103,7 @@ impl Interpreter<'_> {
         let Some(broadcast) = &edge.broadcast else { return known(frame, &edge.masks) };
         let mut others = (0..self.threads).filter(|&thread| thread != step.thread);
         known(frame, &edge.masks)
-            && others.all(|thread| {
-                known(Frame { passive: self.layout.thread(thread), ..frame }, &broadcast.masks)
-            })
+            && others
+                .all(|thread| known(Frame { passive: self.layout.thread(thread), ..frame }, &broadcast.masks))
     }
 }

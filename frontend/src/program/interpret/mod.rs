@@ -81,8 +81,7 @@ impl<'a> Interpreter<'a> {
         }
         let threads = if program.pool.is_some() { threads } else { 1 };
         let plan = plan(threads);
-        let layout =
-            Layout::new(program, threads, |id| plan.as_ref().is_some_and(|plan| plan.is_masked(id)));
+        let layout = Layout::new(program, threads, |id| plan.as_ref().is_some_and(|plan| plan.is_masked(id)));
         let compiler = Compiler::new(program, &layout);
         let edges: Vec<_> = program.edges.iter().map(|edge| compiler.edge(edge)).collect();
         let targets = Targets::new(program, &compiler);
@@ -166,8 +165,9 @@ impl<'a> Interpreter<'a> {
     /// The names of the properties that a state violates, in the program's order.
     pub fn violated(&self, state: &State) -> Vec<&'a str> {
         let mut violated = vec![false; self.program.properties.len()];
-        let _looked =
-            self.targets.visit(self, &mut self.machine.clone(), state, &mut |property| violated[property] = true);
+        let _looked = self
+            .targets
+            .visit(self, &mut self.machine.clone(), state, &mut |property| violated[property] = true);
         let all = self.program.properties.iter().zip(violated);
         all.filter(|(_, violated)| *violated).map(|(property, _)| property.name.as_str()).collect()
     }
