@@ -65,12 +65,14 @@ pub struct Search<'a> {
     threads: usize,
     /// Numbers of threads whose states are all known to be safe.
     finished: usize,
+    /// Whether nobody is known to look at values that can stay open: otherwise an exploration without them is in vain.
+    lazy: bool,
 }
 
 impl<'a> Search<'a> {
     /// With at most so many threads.
     pub fn new(program: &'a Program, threads: usize) -> Search<'a> {
-        Search { program, threads, finished: 0 }
+        Search { program, threads, finished: 0, lazy: true }
     }
 
     /// The quick round.
@@ -129,9 +131,10 @@ impl<'a> Search<'a> {
 
     fn explore(&mut self, settings: Round, threads: usize, interrupt: &AtomicBool) -> Option<Found> {
         let limits = Limits { states: settings.states, ..Limits::default() };
-        let options =
-            ExploreOptions { limits, until_error: true, forget_dead: true, ..ExploreOptions::default() };
+        let (until_error, forget_dead, lazy) = (true, true, self.lazy);
+        let options = ExploreOptions { limits, until_error, forget_dead, lazy, ..ExploreOptions::default() };
         let explored = explore_while(self.program, threads, &options, interrupt).ok()?;
+        self.lazy &= !explored.sampled;
         let safe = explored.complete && explored.violated.is_empty();
         for (name, run) in explored.violated {
             if let Some(bug) = believe(self.program, &name, run) {

@@ -15,11 +15,24 @@ pub(super) struct Code {
     pub(super) large: u32,
 }
 
+impl Code {
+    /// Masks of the variables that it reads.
+    fn masks(&self) -> Vec<(Owner, Slot)> {
+        let loads = self.instructions.iter().filter_map(|instruction| match *instruction {
+            Instruction::Load { owner, mask: Some(mask), .. } => Some((owner, mask)),
+            _ => None,
+        });
+        loads.collect()
+    }
+}
+
 /// A variable's new value.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Write {
     pub(super) owner: Owner,
     pub(super) slot: Slot,
+    /// Where the variable's mask lies, if it has one.
+    pub(super) mask: Option<Slot>,
     pub(super) register: Register,
 }
 
@@ -27,6 +40,8 @@ pub(super) struct Write {
 #[derive(Clone, Debug)]
 pub(super) struct CompiledBroadcast {
     pub(super) code: Code,
+    /// Masks of the variables that the code reads.
+    pub(super) masks: Vec<(Owner, Slot)>,
     pub(super) writes: Vec<Write>,
 }
 
@@ -38,6 +53,8 @@ pub(super) struct CompiledEdge {
     /// How many instructions the guard needs.
     pub(super) guard_end: usize,
     pub(super) guard: u32,
+    /// Masks of the variables that the code reads.
+    pub(super) masks: Vec<(Owner, Slot)>,
     pub(super) writes: Vec<Write>,
     pub(super) broadcast: Option<CompiledBroadcast>,
 }
@@ -52,7 +69,7 @@ pub(super) struct CompiledTerm {
 /// Where a constant's value comes from.
 #[derive(Clone, Copy, Debug)]
 enum Source {
-    Variable(Owner, Slot),
+    Variable(Owner, Slot, Option<Slot>),
     Input(Owner, u32),
 }
 
@@ -67,14 +84,15 @@ impl<'a> Compiler<'a> {
     pub(super) fn new(program: &'a Program, layout: &'a Layout) -> Compiler<'a> {
         let mut sources = FxHashMap::default();
         for (index, variable) in program.variables.iter().enumerate() {
-            let slot = layout.slot(VariableId(index as u32));
+            let id = VariableId(index as u32);
+            let source = |owner| Source::Variable(owner, layout.slot(id), layout.mask(id));
             match variable.scope {
                 Scope::Shared => {
-                    sources.insert(variable.name, Source::Variable(Owner::Shared, slot));
+                    sources.insert(variable.name, source(Owner::Shared));
                 }
                 Scope::Local => {
-                    sources.insert(variable.name, Source::Variable(Owner::Active, slot));
-                    sources.insert(passive(variable.name), Source::Variable(Owner::Passive, slot));
+                    sources.insert(variable.name, source(Owner::Active));
+                    sources.insert(passive(variable.name), source(Owner::Passive));
                 }
             }
         }
@@ -88,7 +106,8 @@ impl<'a> Compiler<'a> {
         let guard_end = builder.code.instructions.len();
         let writes = self.writes(&mut builder, &edge.assign, false);
         let broadcast = (!edge.broadcast.is_empty()).then(|| self.broadcast(&edge.inputs, &edge.broadcast));
-        CompiledEdge { to: edge.to, code: builder.code, guard_end, guard, writes, broadcast }
+        let masks = builder.code.masks();
+        CompiledEdge { to: edge.to, code: builder.code, guard_end, guard, masks, writes, broadcast }
     }
 
     fn broadcast(&self, inputs: &[Input], broadcast: &Broadcast) -> CompiledBroadcast {
@@ -96,7 +115,8 @@ impl<'a> Compiler<'a> {
         builder.inputs(inputs, Owner::Active);
         builder.inputs(&broadcast.inputs, Owner::Passive);
         let writes = self.writes(&mut builder, &broadcast.assign, true);
-        CompiledBroadcast { code: builder.code, writes }
+        let masks = builder.code.masks();
+        CompiledBroadcast { code: builder.code, masks, writes }
     }
 
     fn writes(&self, builder: &mut Builder<'_>, assign: &[(VariableId, Term)], passive: bool) -> Vec<Write> {
@@ -108,7 +128,8 @@ impl<'a> Compiler<'a> {
                 Scope::Local => Owner::Active,
             };
             let register = builder.term(term);
-            writes.push(Write { owner, slot: self.layout.slot(variable), register });
+            let (slot, mask) = (self.layout.slot(variable), self.layout.mask(variable));
+            writes.push(Write { owner, slot, mask, register });
         }
         writes
     }
@@ -233,7 +254,9 @@ impl<'a> Builder<'a> {
     fn load(&mut self, name: Symbol, sort: Sort) -> Register {
         let target = self.fresh(sort);
         match self.inputs.get(&name).or_else(|| self.sources.get(&name)) {
-            Some(&Source::Variable(owner, slot)) => self.emit(Instruction::Load { target, owner, slot }),
+            Some(&Source::Variable(owner, slot, mask)) => {
+                self.emit(Instruction::Load { target, owner, slot, mask });
+            }
             Some(&Source::Input(owner, index)) => self.emit(Instruction::Input { target, owner, index }),
             None => debug_assert!(false, "validation lets no other constants pass"),
         }

@@ -5,7 +5,9 @@
 //! one sampled value everywhere. Samples are cut so that the combinations stay within the same limit. Whoever uses a sample
 //! has not seen everything, and is told.
 
+use super::expand::Combination;
 use super::layout::{Cell, is_small};
+use super::lazy::Plan;
 use crate::program::{Edge, Program, Target};
 use rustc_hash::FxHashSet;
 use smt::{ArrayValue, Bits, Op, Sort, Symbol, Term, Value};
@@ -48,14 +50,31 @@ pub(super) struct EdgeDomain {
 pub(super) type Literals = BTreeMap<u32, BTreeSet<Bits>>;
 
 /// The values to try for each edge, when there are this many passive threads.
-pub(super) fn of_edges(program: &Program, domain: &InputDomain, passive_threads: usize) -> Vec<EdgeDomain> {
+/// Inputs that the plan leaves open are zero.
+pub(super) fn of_edges(
+    program: &Program,
+    domain: &InputDomain,
+    passive_threads: usize,
+    plan: Option<&Plan>,
+) -> Vec<EdgeDomain> {
     let literals = literals(program);
-    program.edges.iter().map(|edge| of_edge(edge, domain, passive_threads, &literals)).collect()
+    let edges = program.edges.iter().enumerate();
+    let masks = |index| plan.map_or(&[][..], |plan| plan.inputs(index));
+    edges.map(|(index, edge)| of_edge(edge, domain, passive_threads, &literals, masks(index))).collect()
 }
 
-fn of_edge(edge: &Edge, domain: &InputDomain, passive_threads: usize, literals: &Literals) -> EdgeDomain {
+fn of_edge(
+    edge: &Edge,
+    domain: &InputDomain,
+    passive_threads: usize,
+    literals: &Literals,
+    masks: &[Option<Cell>],
+) -> EdgeDomain {
     let own = edge.inputs.len();
-    let used = used_constants(edge);
+    let mut used = used_constants(edge);
+    for (input, _) in edge.inputs.iter().zip(masks).filter(|(_, mask)| mask.is_some()) {
+        used.remove(&input.name);
+    }
     let wanted = |name: Symbol, sort: Sort| used.contains(&name).then_some(sort);
     let mut sorts: Vec<(Sort, Option<Sort>)> =
         edge.inputs.iter().map(|input| (input.sort, wanted(input.name, input.sort))).collect();
@@ -77,7 +96,8 @@ fn of_edge(edge: &Edge, domain: &InputDomain, passive_threads: usize, literals: 
     EdgeDomain { inputs: all, passive, complete: chosen.complete }
 }
 
-fn used_constants(edge: &Edge) -> FxHashSet<Symbol> {
+/// The names of the constants in an edge's terms.
+pub(super) fn used_constants(edge: &Edge) -> FxHashSet<Symbol> {
     let broadcast = edge.broadcast.assign.iter().map(|(_, term)| *term);
     let terms = edge.assign.iter().map(|(_, term)| *term).chain(broadcast).chain([edge.guard]);
     terms.flat_map(Term::constants).filter_map(Term::as_constant).collect()
@@ -105,16 +125,37 @@ fn product(lists: &[Vec<Cell>]) -> Option<usize> {
 }
 
 /// How many values a sort has, if they can be counted and tried.
-fn cardinality(sort: Sort) -> Option<usize> {
+pub(super) fn cardinality(sort: Sort) -> Option<usize> {
     match sort {
         Sort::Bool => Some(2),
         Sort::BitVec(width) => 1_usize.checked_shl(width),
-        Sort::Array(_) => None,
+        Sort::Array(array) => {
+            let length = 1_usize.checked_shl(array.index.width()?)?;
+            cardinality(array.element)?.checked_pow(u32::try_from(length).ok()?)
+        }
     }
 }
 
 fn all(sort: Sort) -> Vec<Cell> {
-    (0..cardinality(sort).unwrap_or(0)).map(|value| Cell::Small(value as u128)).collect()
+    let Sort::Array(array) = sort else {
+        return (0..cardinality(sort).unwrap_or(0)).map(|value| Cell::Small(value as u128)).collect();
+    };
+    let width = array.index.width().unwrap_or(1);
+    let elements = all(array.element);
+    let lists = vec![elements; 1 << width];
+    let mut combination = Combination::new(&lists, 1);
+    let mut found = Vec::new();
+    loop {
+        let zero = ArrayValue::constant(array.index, Value::zero(array.element));
+        let cells = combination.cells.iter().enumerate();
+        let value = cells.fold(zero, |value, (index, cell)| {
+            value.into_stored(Bits::new(width, index as u128), cell.value(array.element))
+        });
+        found.push(Cell::new(&Value::Array(value)));
+        if !combination.advance() {
+            return found;
+        }
+    }
 }
 
 fn sample(sort: Sort, literals: &Literals) -> Vec<Cell> {

@@ -3,6 +3,7 @@
 use super::domain::{self, EdgeDomain, InputDomain};
 use super::layout::{Cell, State};
 use super::machine::Machine;
+use super::masked::Fired;
 use super::{Interpreter, Step};
 use crate::program::{Choice, EdgeId, Input};
 use smt::Value;
@@ -65,6 +66,8 @@ pub(super) struct Expander<'i, 'a> {
     domains: Vec<EdgeDomain>,
     machine: Machine,
     next: State,
+    /// Whether some step met unknown bits that decide.
+    looked: bool,
 }
 
 /// Called with each step and the state after it, which it may change.
@@ -75,13 +78,20 @@ impl<'i, 'a> Expander<'i, 'a> {
     pub(super) fn new(interpreter: &'i Interpreter<'a>, domain: &InputDomain) -> Expander<'i, 'a> {
         Expander {
             interpreter,
-            domains: domain::of_edges(interpreter.program, domain, interpreter.threads - 1),
+            domains: domain::of_edges(
+                interpreter.program,
+                domain,
+                interpreter.threads - 1,
+                interpreter.plan.as_ref(),
+            ),
             machine: interpreter.machine.clone(),
             next: State::default(),
+            looked: false,
         }
     }
 
-    /// Visits all steps from the state until told to stop. Says whether all inputs were tried.
+    /// Visits all steps from the state until told to stop. Says whether all inputs were tried; if something is open, also whether nobody looked
+    /// at it.
     pub(super) fn expand(&mut self, state: &State, visit: &mut impl Visit) -> bool {
         let interpreter = self.interpreter;
         let holder = interpreter.atomic_thread(state);
@@ -93,8 +103,9 @@ impl<'i, 'a> Expander<'i, 'a> {
             let location = interpreter.location(state, thread);
             for &edge in &interpreter.edges_from[location.index()] {
                 complete &= self.domains[edge.index()].complete;
-                if self.edge(Step { state, thread, edge }, visit).is_break() {
-                    return complete;
+                let flow = self.edge(Step { state, thread, edge }, visit);
+                if flow.is_break() {
+                    return complete && !self.looked;
                 }
             }
         }
@@ -110,9 +121,14 @@ impl<'i, 'a> Expander<'i, 'a> {
             let mut passive = Combination::new(&domain.passive, passive_threads);
             loop {
                 let (own, others) = (&inputs.cells, &passive.cells);
-                if !self.interpreter.fire(&mut self.machine, step, own, others, &mut self.next) {
+                match self.interpreter.attempt(&mut self.machine, step, own, others, &mut self.next) {
                     // The guard does not look at what passive threads choose.
-                    break;
+                    Fired::No => break,
+                    Fired::Yes => {}
+                    Fired::Looked => {
+                        self.looked = true;
+                        return ControlFlow::Break(());
+                    }
                 }
                 let made = Move { thread: step.thread, edge: step.edge, inputs: own, passive: others };
                 visit(made, &mut self.next)?;

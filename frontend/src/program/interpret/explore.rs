@@ -2,15 +2,17 @@
 //!
 //! Threads are interchangeable, since no term can tell them apart: with `symmetry`, states that differ in the order of the
 //! threads only are one. With `forget_dead`, locals that are not live in their thread's location count as zero.
+//! With `lazy`, values that nobody looks at are not chosen ([`super::lazy`]).
 //! A run is found again from the numbers of its states' parents, with the threads as they really are.
 
 use super::domain::{self, InputDomain, Values};
 use super::expand::{Combination, Expander};
 use super::layout::{Cell, State};
+use super::lazy::{self, Plan};
 use super::reduce::Reducer;
 use super::store::{MAX_STATES, Store};
 use super::{Interpreter, InterpreterError, Machine};
-use crate::program::{Choice, InitialValue, Program, PropertyKind, Run, Scope, VariableId};
+use crate::program::{Choice, InitialValue, Program, PropertyKind, Run, VariableId};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -46,12 +48,15 @@ pub struct ExploreOptions {
     pub forget_dead: bool,
     /// End with the first violation that is an error of the program, and not a limit of what is modelled. Off by default.
     pub until_error: bool,
+    /// Where there are more values than can be tried, choose none before somebody looks at it. On by default: if nobody ever does, all is
+    /// explored. If somebody does, the exploration starts again with samples, and says so.
+    pub lazy: bool,
 }
 
 impl Default for ExploreOptions {
     fn default() -> ExploreOptions {
         let (limits, domain) = (Limits::default(), InputDomain::default());
-        ExploreOptions { limits, domain, symmetry: true, forget_dead: false, until_error: false }
+        ExploreOptions { limits, domain, symmetry: true, forget_dead: false, until_error: false, lazy: true }
     }
 }
 
@@ -107,8 +112,21 @@ pub fn explore_while(
     options: &ExploreOptions,
     interrupt: &AtomicBool,
 ) -> Result<Exploration, InterpreterError> {
+    let started = Instant::now();
+    if options.lazy {
+        let plan = |threads| {
+            Plan::new(program, &options.domain, &lazy::unknown(program, threads, options.forget_dead))
+        };
+        let interpreter = Interpreter::with_plan(program, threads, plan)?;
+        if interpreter.plan.is_some()
+            && let found = Explorer::new(&interpreter, options, interrupt, started).run()
+            && !found.sampled
+        {
+            return Ok(found);
+        }
+    }
     let interpreter = Interpreter::new(program, threads)?;
-    Ok(Explorer::new(&interpreter, options, interrupt).run())
+    Ok(Explorer::new(&interpreter, options, interrupt, started).run())
 }
 
 /// Where a state was reached from: the parent's number, or none for initial states, and which of its successors it is.
@@ -141,20 +159,19 @@ impl<'i, 'a> Explorer<'i, 'a> {
         interpreter: &'i Interpreter<'a>,
         options: &'i ExploreOptions,
         interrupt: &'i AtomicBool,
+        started: Instant,
     ) -> Explorer<'i, 'a> {
         let program = interpreter.program;
         let reducer = Reducer::new(interpreter, options.symmetry, options.forget_dead);
-        let unknown: Vec<_> = unknown(interpreter)
-            .into_iter()
-            .filter(|&(variable, thread)| thread.is_none_or(|thread| !reducer.forgets(variable, thread)))
-            .collect();
+        let mut unknown = lazy::unknown(program, interpreter.threads, options.forget_dead);
+        unknown.retain(|unknown| !interpreter.open_at_start().contains(unknown));
         let sorts: Vec<_> = unknown.iter().map(|(id, _)| program.variable(*id).data_type.sort()).collect();
         let literals = domain::literals(program);
         Explorer {
             interpreter,
             options,
             interrupt,
-            started: Instant::now(),
+            started,
             unknown,
             unknown_values: domain::values(&sorts, options.domain.max_initial_states, &literals),
             store: Store::new(interpreter.layout.size()),
@@ -168,12 +185,16 @@ impl<'i, 'a> Explorer<'i, 'a> {
         }
     }
 
+    /// What there is. If something is open, and `sampled` is set afterwards, then it must be chosen, and nothing else of the result counts.
     fn run(mut self) -> Exploration {
         self.sampled = !self.unknown_values.complete;
         let mut expander = Expander::new(self.interpreter, &self.options.domain);
         let stop = self.start().or_else(|| self.search(&mut expander));
         let properties = &self.interpreter.program.properties;
         let mut violated = BTreeMap::new();
+        if self.must_choose() {
+            self.found.clear();
+        }
         for (index, state) in self.found.clone().into_iter().enumerate() {
             if let Some(state) = state {
                 violated.insert(properties[index].name.clone(), self.run_to(state, &mut expander));
@@ -188,6 +209,11 @@ impl<'i, 'a> Explorer<'i, 'a> {
             pool_emptied: self.pool_emptied,
             stop,
         }
+    }
+
+    /// Whether somebody looked at what is open, or at a sample.
+    fn must_choose(&self) -> bool {
+        self.sampled && self.interpreter.plan.is_some()
     }
 
     /// Inserts all initial states.
@@ -208,13 +234,17 @@ impl<'i, 'a> Explorer<'i, 'a> {
 
     fn initial(&self, cells: &[Cell]) -> State {
         let program = self.interpreter.program;
-        self.interpreter.initial_state(|variable, thread| {
+        let mut state = self.interpreter.initial_state(|variable, thread| {
             let sort = program.variable(variable).data_type.sort();
             match self.unknown.binary_search(&(variable, thread)) {
                 Ok(index) => cells[index].value(sort),
                 Err(_) => smt::Value::zero(sort),
             }
-        })
+        });
+        for &(variable, thread) in self.interpreter.open_at_start() {
+            self.interpreter.open(&mut state, variable, thread.unwrap_or(0));
+        }
+        state
     }
 
     fn search(&mut self, expander: &mut Expander<'i, 'a>) -> Option<Stop> {
@@ -246,6 +276,9 @@ impl<'i, 'a> Explorer<'i, 'a> {
             });
             self.steps += ordinal as usize;
             self.sampled |= !complete;
+            if self.must_choose() {
+                return Some(Stop::Interrupted);
+            }
             if stop.is_some() {
                 return stop;
             }
@@ -269,11 +302,15 @@ impl<'i, 'a> Explorer<'i, 'a> {
         let (mut news, mut error) = (false, false);
         let found = &mut self.found;
         let properties = &self.interpreter.program.properties;
-        self.interpreter.targets.visit(self.interpreter, &mut self.machine, state, &mut |property| {
+        let targets = &self.interpreter.targets;
+        self.sampled |= targets.visit(self.interpreter, &mut self.machine, state, &mut |property| {
             news |= found[property].is_none();
             error |= properties[property].kind != PropertyKind::Limit;
             found[property].get_or_insert(number);
         });
+        if self.must_choose() {
+            return Some(Stop::Interrupted);
+        }
         if news && self.found.iter().all(Option::is_some) {
             return Some(Stop::AllViolated);
         }
@@ -339,20 +376,6 @@ impl<'i, 'a> Explorer<'i, 'a> {
         });
         (choice, self.reducer.order().to_vec())
     }
-}
-
-/// Variables without an initial value, sorted, locals once for each thread.
-fn unknown(interpreter: &Interpreter<'_>) -> Vec<(VariableId, Option<usize>)> {
-    let mut unknown = Vec::new();
-    for (index, variable) in interpreter.program.variables.iter().enumerate() {
-        let id = VariableId(index as u32);
-        match (&variable.init, variable.scope) {
-            (Some(_), _) => {}
-            (None, Scope::Shared) => unknown.push((id, None)),
-            (None, Scope::Local) => unknown.extend((0..interpreter.threads).map(|thread| (id, Some(thread)))),
-        }
-    }
-    unknown
 }
 
 /// A choice of a reduced state for the real threads.

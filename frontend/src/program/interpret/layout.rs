@@ -87,6 +87,9 @@ pub(super) struct Base {
     pub(super) large: usize,
 }
 
+/// The mask of a large value whose bits were all chosen, whatever its sort.
+pub(super) const CLEAN: Value = Value::Bool(false);
+
 /// The shared block starts where the state does.
 pub(super) const SHARED: Base = Base { word: 0, large: 0 };
 
@@ -129,6 +132,8 @@ impl Shape {
 pub(super) struct Layout {
     /// By variable, relative to the shared block or to a thread's.
     slots: Vec<Slot>,
+    /// By variable, where its mask lies, if it has one: which of its bits nobody has chosen yet.
+    masks: Vec<Option<Slot>>,
     location: Slot,
     shared: Shape,
     thread: Shape,
@@ -136,24 +141,29 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    pub(super) fn new(program: &Program, threads: usize) -> Layout {
+    /// `masked` says for each variable whether it has a mask.
+    pub(super) fn new(program: &Program, threads: usize, masked: impl Fn(VariableId) -> bool) -> Layout {
         let mut shared = Shape::default();
         let mut thread = Shape::default();
         let location_width = u32::BITS - (program.locations.len() as u32).leading_zeros();
         let location = thread.place(Sort::BitVec(location_width));
-        let slots = program
-            .variables
-            .iter()
-            .map(|variable| {
-                let shape = if variable.scope == Scope::Shared { &mut shared } else { &mut thread };
-                shape.place(variable.data_type.sort())
-            })
-            .collect();
-        Layout { slots, location, shared, thread, threads }
+        let (mut slots, mut masks) = (Vec::new(), Vec::new());
+        for (index, variable) in program.variables.iter().enumerate() {
+            let shape = if variable.scope == Scope::Shared { &mut shared } else { &mut thread };
+            let sort = variable.data_type.sort();
+            slots.push(shape.place(sort));
+            masks.push(masked(VariableId(index as u32)).then(|| shape.place(sort)));
+        }
+        Layout { slots, masks, location, shared, thread, threads }
     }
 
     pub(super) fn slot(&self, variable: VariableId) -> Slot {
         self.slots[variable.index()]
+    }
+
+    /// Where a variable's mask lies, if it has one.
+    pub(super) fn mask(&self, variable: VariableId) -> Option<Slot> {
+        self.masks[variable.index()]
     }
 
     pub(super) fn thread(&self, thread: usize) -> Base {
@@ -177,7 +187,7 @@ impl Layout {
     /// A state of zeros.
     pub(super) fn blank(&self) -> State {
         let (words, large) = self.size();
-        let nothing = Arc::new(Value::Bool(false));
+        let nothing = Arc::new(CLEAN);
         State { words: vec![0; words], large: vec![nothing; large] }
     }
 
@@ -234,6 +244,27 @@ pub(super) fn write(state: &mut State, base: Base, slot: Slot, value: Cell) {
         (Slot::Large { index }, Cell::Large(value)) => state.large[base.large + index as usize] = value,
         (_, Cell::Small(value)) => write_small(&mut state.words, base, slot, value),
         _ => debug_assert!(false, "a value of the wrong sort"),
+    }
+}
+
+/// Whether the mask in a slot is empty.
+pub(super) fn is_clean(state: &State, base: Base, slot: Slot) -> bool {
+    match slot {
+        Slot::Large { index } => *state.large[base.large + index as usize] == CLEAN,
+        _ => read_small(&state.words, base, slot) == 0,
+    }
+}
+
+/// Empties the mask in a slot.
+pub(super) fn clean(state: &mut State, base: Base, slot: Slot) {
+    match slot {
+        Slot::Large { index } => {
+            let mask = &mut state.large[base.large + index as usize];
+            if **mask != CLEAN {
+                *mask = Arc::new(CLEAN);
+            }
+        }
+        _ => write_small(&mut state.words, base, slot, 0),
     }
 }
 

@@ -6,6 +6,7 @@
 use super::compile::Code;
 use super::general;
 use super::layout::{Base, Cell, SHARED, Slot, State, read_small, small};
+use super::mask::Masks;
 use smt::{Bits, Op, Sort, Value};
 use std::sync::Arc;
 
@@ -54,7 +55,7 @@ pub(super) enum Binary {
 pub(super) enum Instruction {
     Constant { target: u32, value: u128 },
     LargeConstant { target: u32, value: Arc<Value> },
-    Load { target: Register, owner: Owner, slot: Slot },
+    Load { target: Register, owner: Owner, slot: Slot, mask: Option<Slot> },
     Input { target: Register, owner: Owner, index: u32 },
     Not { target: u32, width: u32, operand: u32 },
     Negate { target: u32, width: u32, operand: u32 },
@@ -76,11 +77,23 @@ pub(super) struct Frame<'a> {
     pub(super) passive_inputs: &'a [Cell],
 }
 
+impl Frame<'_> {
+    /// Where the block of an owner starts.
+    pub(super) fn base(&self, owner: Owner) -> Base {
+        match owner {
+            Owner::Shared => SHARED,
+            Owner::Active => self.active,
+            Owner::Passive => self.passive,
+        }
+    }
+}
+
 /// The registers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Machine {
-    numbers: Vec<u128>,
-    large: Vec<Option<Arc<Value>>>,
+    pub(super) numbers: Vec<u128>,
+    pub(super) large: Vec<Option<Arc<Value>>>,
+    pub(super) masks: Masks,
 }
 
 impl Machine {
@@ -88,6 +101,7 @@ impl Machine {
     pub(super) fn reserve(&mut self, code: &Code) {
         self.numbers.resize(self.numbers.len().max(code.numbers as usize), 0);
         self.large.resize(self.large.len().max(code.large as usize), None);
+        self.masks.reserve(self.numbers.len(), self.large.len());
     }
 
     /// The number in a register.
@@ -106,7 +120,7 @@ impl Machine {
         }
     }
 
-    fn set(&mut self, register: Register, cell: Cell) {
+    pub(super) fn set(&mut self, register: Register, cell: Cell) {
         match (register, cell) {
             (Register::Small(at), Cell::Small(value)) => self.numbers[at as usize] = value,
             (Register::Large(at), Cell::Large(value)) => self.large[at as usize] = Some(value),
@@ -121,13 +135,13 @@ impl Machine {
         }
     }
 
-    fn step(&mut self, instruction: &Instruction, frame: Frame<'_>) {
+    pub(super) fn step(&mut self, instruction: &Instruction, frame: Frame<'_>) {
         match *instruction {
             Instruction::Constant { target, value } => self.numbers[target as usize] = value,
             Instruction::LargeConstant { target, ref value } => {
                 self.large[target as usize] = Some(Arc::clone(value));
             }
-            Instruction::Load { target, owner, slot } => self.load(target, owner, slot, frame),
+            Instruction::Load { target, owner, slot, .. } => self.load(target, owner, slot, frame),
             Instruction::Input { target, owner, index } => {
                 let inputs = if owner == Owner::Passive { frame.passive_inputs } else { frame.inputs };
                 if let Some(cell) = inputs.get(index as usize) {
@@ -165,11 +179,7 @@ impl Machine {
     }
 
     fn load(&mut self, target: Register, owner: Owner, slot: Slot, frame: Frame<'_>) {
-        let base = match owner {
-            Owner::Shared => SHARED,
-            Owner::Active => frame.active,
-            Owner::Passive => frame.passive,
-        };
+        let base = frame.base(owner);
         match (target, slot) {
             (Register::Large(at), Slot::Large { index }) => {
                 let value = Arc::clone(&frame.state.large[base.large + index as usize]);
@@ -198,13 +208,13 @@ pub(super) fn mask(width: u32) -> u128 {
 }
 
 /// The number as a signed one of this width.
-fn signed(value: u128, width: u32) -> i128 {
+pub(super) fn signed(value: u128, width: u32) -> i128 {
     let unused = 128_u32.saturating_sub(width.max(1));
     ((value << unused) as i128) >> unused
 }
 
 /// SMT-LIB's meaning, also of division by zero and of shifts by too much.
-fn binary(operation: Binary, width: u32, a: u128, b: u128) -> u128 {
+pub(super) fn binary(operation: Binary, width: u32, a: u128, b: u128) -> u128 {
     let ones = mask(width);
     match operation {
         Binary::And => a & b,

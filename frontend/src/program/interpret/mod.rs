@@ -16,7 +16,10 @@ mod expand;
 mod explore;
 mod general;
 mod layout;
+mod lazy;
 mod machine;
+mod mask;
+mod masked;
 mod reduce;
 mod replay;
 mod schedule;
@@ -32,6 +35,7 @@ pub use expand::Enabled;
 pub use explore::{Exploration, ExploreOptions, Limits, Stop, explore, explore_while};
 pub use layout::State;
 use layout::{Base, Cell, Layout, SHARED, Slot};
+use lazy::Plan;
 use machine::{Frame, Machine, Owner};
 pub(crate) use replay::replay_with;
 pub use replay::{Outcome, ReplayError, replay};
@@ -46,6 +50,8 @@ use targets::Targets;
 pub struct Interpreter<'a> {
     program: &'a Program,
     threads: usize,
+    /// What stays open until somebody looks at it, if anything.
+    plan: Option<Plan>,
     layout: Layout,
     edges: Vec<CompiledEdge>,
     edges_from: Vec<Vec<EdgeId>>,
@@ -60,19 +66,29 @@ impl<'a> Interpreter<'a> {
     /// Prepares a program for this many threads, the initial one included. A program without a pool has no other thread,
     /// whatever the number.
     pub fn new(program: &'a Program, threads: usize) -> Result<Interpreter<'a>, InterpreterError> {
+        Interpreter::with_plan(program, threads, |_| None)
+    }
+
+    /// The same, with values that stay open, if the function says so for the number of threads.
+    fn with_plan(
+        program: &'a Program,
+        threads: usize,
+        plan: impl FnOnce(usize) -> Option<Plan>,
+    ) -> Result<Interpreter<'a>, InterpreterError> {
         validate::check(program, Rules::default())?;
         if threads == 0 {
             return Err(InterpreterError::NoThread);
         }
         let threads = if program.pool.is_some() { threads } else { 1 };
-        let layout = Layout::new(program, threads);
+        let plan = plan(threads);
+        let layout = Layout::new(program, threads, |id| plan.as_ref().is_some_and(|plan| plan.is_masked(id)));
         let compiler = Compiler::new(program, &layout);
         let edges: Vec<_> = program.edges.iter().map(|edge| compiler.edge(edge)).collect();
         let targets = Targets::new(program, &compiler);
         let machine = machine_for(&edges, &targets);
         let edges_from = program.edges_from();
         let names = names(program);
-        Ok(Interpreter { program, threads, edges, edges_from, targets, layout, machine, names })
+        Ok(Interpreter { program, threads, plan, edges, edges_from, targets, layout, machine, names })
     }
 
     /// The program.
@@ -149,7 +165,9 @@ impl<'a> Interpreter<'a> {
     /// The names of the properties that a state violates, in the program's order.
     pub fn violated(&self, state: &State) -> Vec<&'a str> {
         let mut violated = vec![false; self.program.properties.len()];
-        self.targets.visit(self, &mut self.machine.clone(), state, &mut |property| violated[property] = true);
+        let _looked = self
+            .targets
+            .visit(self, &mut self.machine.clone(), state, &mut |property| violated[property] = true);
         let all = self.program.properties.iter().zip(violated);
         all.filter(|(_, violated)| *violated).map(|(property, _)| property.name.as_str()).collect()
     }
@@ -282,11 +300,10 @@ struct Step<'b> {
 
 fn write_all(machine: &Machine, writes: &[Write], frame: Frame<'_>, next: &mut State) {
     for write in writes {
-        let base = match write.owner {
-            Owner::Shared => SHARED,
-            Owner::Active => frame.active,
-            Owner::Passive => frame.passive,
-        };
+        let base = frame.base(write.owner);
+        if let Some(mask) = write.mask {
+            layout::clean(next, base, mask);
+        }
         match (write.slot, machine.cell(write.register)) {
             (Slot::Large { index }, Cell::Large(value)) => {
                 // The same array again keeps its memory: states share what they can.

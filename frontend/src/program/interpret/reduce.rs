@@ -38,13 +38,6 @@ impl<'i, 'a> Reducer<'i, 'a> {
         Reducer { interpreter, symmetry, dead, order, sorted: State::default() }
     }
 
-    /// Whether the value of a thread's local does not matter at the start.
-    pub(super) fn forgets(&self, variable: VariableId, thread: usize) -> bool {
-        let program = self.interpreter.program;
-        let start = if thread == 0 { program.main } else { program.pool.unwrap_or(program.main) };
-        self.dead[start.index()].iter().any(|(dead, _)| *dead == variable)
-    }
-
     /// For each thread of the state that was reduced last, its number before.
     pub(super) fn order(&self) -> &[usize] {
         &self.order
@@ -54,7 +47,11 @@ impl<'i, 'a> Reducer<'i, 'a> {
         let layout = &self.interpreter.layout;
         for thread in 0..self.interpreter.threads {
             for (variable, zero) in &self.dead[layout.location(state, thread).index()] {
-                layout::write(state, layout.thread(thread), layout.slot(*variable), zero.clone());
+                let base = layout.thread(thread);
+                layout::write(state, base, layout.slot(*variable), zero.clone());
+                if let Some(mask) = layout.mask(*variable) {
+                    layout::clean(state, base, mask);
+                }
             }
             self.order[thread] = thread;
         }

@@ -58,14 +58,15 @@ impl Targets {
         }
     }
 
-    /// Calls `visit` with each property that the state violates, perhaps several times.
+    /// Calls `visit` with each property that the state violates, perhaps several times. Says whether it met unknown bits that decide.
     pub(super) fn visit(
         &self,
         interpreter: &Interpreter<'_>,
         machine: &mut Machine,
         state: &State,
         visit: &mut dyn FnMut(usize),
-    ) {
+    ) -> bool {
+        let mut looked = false;
         for thread in 0..interpreter.threads {
             let here = &self.by_location[interpreter.location(state, thread).index()];
             for &property in &here.violated {
@@ -73,48 +74,58 @@ impl Targets {
             }
             for &race in &here.races {
                 let race = &self.races[race];
-                if race.happens(interpreter, machine, state, thread) {
-                    visit(race.property);
+                match race.happens(interpreter, machine, state, thread) {
+                    Some(true) => visit(race.property),
+                    Some(false) => {}
+                    None => looked = true,
                 }
             }
         }
+        looked
     }
 }
 
 impl Race {
-    /// Whether some other thread is the second party, with this one as the first.
+    /// Whether some other thread is the second party, with this one as the first, if that is known.
     fn happens(
         &self,
         interpreter: &Interpreter<'_>,
         machine: &mut Machine,
         state: &State,
         first: usize,
-    ) -> bool {
-        (0..interpreter.threads).any(|second| {
-            second != first
-                && interpreter.location(state, second) == self.second_location
-                && match (&self.first, &self.second) {
-                    (Some(term), Some(other)) => {
-                        evaluate(interpreter, machine, term, state, first)
-                            == evaluate(interpreter, machine, other, state, second)
-                    }
-                    _ => true,
-                }
-        })
+    ) -> Option<bool> {
+        let mut known = true;
+        for second in (0..interpreter.threads).filter(|&second| second != first) {
+            if interpreter.location(state, second) != self.second_location {
+                continue;
+            }
+            let (Some(term), Some(other)) = (&self.first, &self.second) else { return Some(true) };
+            let here = evaluate(interpreter, machine, term, state, first);
+            let there = evaluate(interpreter, machine, other, state, second);
+            match (here, there) {
+                (Some(here), Some(there)) if here == there => return Some(true),
+                (Some(_), Some(_)) => {}
+                _ => known = false,
+            }
+        }
+        known.then_some(false)
     }
 }
 
+/// The value of a term, if it is known.
 fn evaluate(
     interpreter: &Interpreter<'_>,
     machine: &mut Machine,
     term: &CompiledTerm,
     state: &State,
     thread: usize,
-) -> Cell {
+) -> Option<Cell> {
     let active = interpreter.layout.thread(thread);
-    machine.run(
-        &term.code.instructions,
-        Frame { state, active, passive: active, inputs: &[], passive_inputs: &[] },
-    );
-    machine.cell(term.register)
+    let frame = Frame { state, active, passive: active, inputs: &[], passive_inputs: &[] };
+    if interpreter.plan.is_none() {
+        machine.run(&term.code.instructions, frame);
+        return Some(machine.cell(term.register));
+    }
+    machine.run_masked(&term.code.instructions, frame, &[]);
+    machine.masks.is_clean(term.register).then(|| machine.cell(term.register))
 }

@@ -1,5 +1,6 @@
 //! Small programs by hand, with exact expectations; random ones in [`property`].
 
+mod open;
 mod property;
 mod schedulers;
 
