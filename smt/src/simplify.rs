@@ -19,6 +19,7 @@ mod arithmetic;
 mod array;
 mod bitwise;
 mod boolean;
+mod bounds;
 mod equality;
 mod order;
 mod slice;

@@ -449,8 +449,9 @@ impl<'a> Lowerer<'a> {
 
     /// Control must not get here, because what follows is not modelled.
     pub(crate) fn limit(&mut self, offset: usize, message: &str) {
-        self.remark(Effect::Under, offset, message);
+        let outer = self.set_span(Span { start: offset, end: offset });
         self.emit(Op::Limit(message.to_owned()));
+        self.set_span(outer);
         let next = self.node();
         self.continue_at(next);
     }

@@ -253,12 +253,8 @@ impl PointsTo<'_> {
         }
         let moved = targets.into_iter().map(|(object, offset)| {
             let keeps = |at: u64| strides.iter().all(|s| s.is_some_and(|s| self.has_stride(object, at, s)));
-            match offset {
-                Some(offset) if keeps(offset) => {
-                    (object, self.canonical(object, i128::from(offset) + constant))
-                }
-                _ => (object, None),
-            }
+            let at = offset.and_then(|offset| self.canonical(object, i128::from(offset) + constant));
+            (object, at.filter(|at| keeps(*at)))
         });
         moved.collect()
     }

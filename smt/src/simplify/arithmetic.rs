@@ -8,6 +8,7 @@ use crate::bits::Bits;
 use crate::intern::intern;
 use crate::term::{Op, Term};
 
+use super::bounds::{product as literal_product, upper_bound};
 use super::{fold_binary, fold_unary, ordered};
 
 impl Term {
@@ -82,7 +83,10 @@ impl Term {
         match other.as_bits() {
             Some(divisor) if divisor.is_one() => self,
             Some(divisor) if divisor.is_zero() => Term::bits(Bits::ones(self.width())),
-            _ => intern(Op::BvUdiv, &[self, other], self.sort()),
+            Some(divisor) => {
+                divided(self, divisor).unwrap_or_else(|| intern(Op::BvUdiv, &[self, other], self.sort()))
+            }
+            None => intern(Op::BvUdiv, &[self, other], self.sort()),
         }
     }
 
@@ -97,6 +101,9 @@ impl Term {
             (_, Some(divisor)) if divisor.is_zero() => self,
             (Some(dividend), _) if dividend.is_zero() => self,
             _ if self == other => Term::bv(self.width(), 0),
+            (_, Some(divisor)) => {
+                reduced(self, divisor).unwrap_or_else(|| intern(Op::BvUrem, &[self, other], self.sort()))
+            }
             _ => intern(Op::BvUrem, &[self, other], self.sort()),
         }
     }
@@ -249,4 +256,23 @@ fn multiple(term: Term, factor: &Bits) -> Term {
     } else {
         intern(Op::BvMul, &[term, Term::bits(factor)], term.sort())
     }
+}
+
+/// A quotient by a literal that structure decides: of small numbers, and of multiples.
+fn divided(term: Term, divisor: &Bits) -> Option<Term> {
+    let (divisor, width) = (divisor.to_u128()?, term.width());
+    if upper_bound(term)? < divisor {
+        return Some(Term::bv(width, 0));
+    }
+    let (base, factor) = literal_product(term).filter(|(_, factor)| factor % divisor == 0)?;
+    Some(base.bv_mul(Term::bv(width, factor / divisor)))
+}
+
+/// A remainder by a literal that structure decides.
+fn reduced(term: Term, divisor: &Bits) -> Option<Term> {
+    let (divisor, width) = (divisor.to_u128()?, term.width());
+    if upper_bound(term)? < divisor {
+        return Some(term);
+    }
+    literal_product(term).filter(|(_, factor)| factor % divisor == 0).map(|_| Term::bv(width, 0))
 }

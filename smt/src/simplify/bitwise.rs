@@ -27,6 +27,14 @@ impl Term {
 
     /// Bitwise conjunction.
     pub fn bv_and(self, other: Term) -> Term {
+        for (term, mask) in [(self, other), (other, self)] {
+            let below = mask.as_bits().and_then(|bits| bits.to_u128()).map(|mask| 128 - mask.leading_zeros());
+            if below.is_some_and(|below| below <= super::bounds::trailing_zeros(term))
+                && term.as_bits().is_none()
+            {
+                return Term::bv(self.width(), 0);
+            }
+        }
         lattice(Op::BvAnd, self, other)
     }
 
@@ -197,6 +205,12 @@ fn shift_by_literal(op: Op, term: Term, distance: &Bits) -> Term {
         None => (term, 0),
     };
     let total = clamped(distance) + inner;
+    if op == Op::BvLshr && total < 64 {
+        let quotient = super::bounds::product(term).filter(|(_, factor)| factor % (1 << total) == 0);
+        if let Some((base, factor)) = quotient {
+            return base.bv_mul(Term::bv(width, factor >> total));
+        }
+    }
     if total == 0 {
         return term;
     }

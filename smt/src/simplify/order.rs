@@ -98,11 +98,32 @@ fn compare(mut order: Order, mut left: Term, mut right: Term) -> Term {
         if is_non_negative(left) && is_non_negative(right) {
             order.signed = false;
         }
+        if !order.signed
+            && let Some(decided) = bounded(order.strict, left, right)
+        {
+            return Term::bool(decided);
+        }
         match compare_parts(order, left, right) {
             Step::Done(term) => return term,
             Step::Again(first, second) => (left, right) = (first, second),
             Step::Stuck => return intern(order.op(), &[left, right], Sort::Bool),
         }
+    }
+}
+
+/// A comparison with a literal that is beyond what the other side can be.
+fn bounded(strict: bool, left: Term, right: Term) -> Option<bool> {
+    let number = |term: Term| term.as_bits().and_then(|bits| bits.to_u128());
+    match (number(left), number(right)) {
+        (None, Some(literal)) => {
+            let largest = super::bounds::upper_bound(left)?;
+            (largest < literal || (!strict && largest == literal)).then_some(true)
+        }
+        (Some(literal), None) => {
+            let largest = super::bounds::upper_bound(right)?;
+            (literal > largest || (strict && literal == largest)).then_some(false)
+        }
+        _ => None,
     }
 }
 

@@ -229,3 +229,20 @@ fn arrays() {
     assert_eq!(choice.select(int(2)), array.select(int(2)));
     assert_eq!(*choice.select(i).op(), Op::Select);
 }
+
+#[test]
+fn offsets_of_bounded_indices_are_decided() {
+    let index = Term::constant(Symbol::new("i"), Sort::BitVec(32)).bv_urem(Term::bv(32, 4)).resize_unsigned(64);
+    let number = |n: u128| Term::bv(64, n);
+    let offset = index.bv_mul(number(12));
+    assert!(offset.ult(number(48)).is_true());
+    assert!(!offset.ult(number(36)).is_true());
+    assert_eq!(offset.bv_urem(number(12)), number(0));
+    assert_eq!(offset.bv_udiv(number(12)), index);
+    assert_eq!(offset.bv_and(number(3)), number(0));
+    assert_eq!(offset.bv_lshr(number(2)), index.bv_mul(number(3)));
+    // A product that may wrap around says nothing.
+    let any = Term::constant(Symbol::new("j"), Sort::BitVec(64)).bv_mul(number(12));
+    assert_ne!(any.bv_urem(number(12)), number(0));
+    assert!(any.ult(number(48)).as_bool().is_none());
+}
