@@ -182,7 +182,11 @@ impl Writer {
                 (format!("p = calloc({}, {});", n + 1, m + 1), format!("digest(p, {})", (n + 1) * (m + 1)))
             }
             "div" => pure(format!("div({}, {}).rem", self.random.any() as i32, n + 1)),
-            "ffs" => pure(format!("ffs({}) + ffsl({}L)", self.random.below(70), u64::from(self.random.below(5)) << 40)),
+            "ffs" => pure(format!(
+                "ffs({}) + ffsl({}L)",
+                self.random.below(70),
+                u64::from(self.random.below(5)) << 40
+            )),
             "clz" | "ctz" | "popcount" | "parity" | "clrsb" => {
                 let value = (self.random.any() as u32 >> self.random.below(30)) | 1;
                 pure(format!(
