@@ -1,7 +1,7 @@
 //! No function of the standard headers is forgotten, and the documentation says what becomes of each.
 
 use super::{BUILT_IN, Treatment, treatment};
-use crate::models::{MODELS, UserText};
+use crate::models::MODELS;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
@@ -12,7 +12,6 @@ const HEADERS: &str = include_str!("headers.txt");
 fn modelled() -> BTreeMap<String, String> {
     let mut found = BTreeMap::new();
     for model in MODELS {
-        let defined = UserText::scan(model.text).defined_functions();
         let mut comment = String::new();
         for line in model.text.lines() {
             if let Some(text) = line.strip_prefix("// ") {
@@ -21,14 +20,12 @@ fn modelled() -> BTreeMap<String, String> {
             }
             let is_head =
                 !line.starts_with([' ', '}', '#', '/']) && line.contains('(') && !line.starts_with("static ");
-            if is_head {
-                // The name in front of a parenthesis, as a whole word.
+            if is_head && !line.ends_with(';') {
+                // The first name in front of a parenthesis.
                 let is_word = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
-                let heads: Vec<&str> =
-                    line.split('(').map(|part| part.rsplit(|c| !is_word(c)).next().unwrap_or("")).collect();
-                let before = |name: &&&str| heads.contains(*name);
-                for name in defined.iter().filter(before) {
-                    found.insert((*name).to_owned(), comment.clone());
+                let mut words = line.split('(').map(|part| part.rsplit(|c| !is_word(c)).next().unwrap_or(""));
+                if let Some(name) = words.find(|word| !word.is_empty()) {
+                    found.insert(name.to_owned(), comment.clone());
                 }
             }
             comment.clear();
