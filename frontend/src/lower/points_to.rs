@@ -219,7 +219,7 @@ impl PointsTo<'_> {
         }
         match term.op() {
             smt::Op::Bits(_) => Targets::new(),
-            smt::Op::BvAdd | smt::Op::BvSub => self.of_sum(term),
+            smt::Op::BvAdd | smt::Op::BvSub | smt::Op::BvNeg => self.of_sum(term),
             smt::Op::Ite => {
                 let mut targets = self.of_term(term.args()[1]);
                 targets.extend(self.of_term(term.args()[2]));
@@ -236,15 +236,14 @@ impl PointsTo<'_> {
         let mut targets = Targets::new();
         let mut constant = 0i128;
         let mut strides = Vec::new();
-        for (index, argument) in term.args().iter().enumerate() {
-            let negative = index > 0 && *term.op() == smt::Op::BvSub;
+        for (argument, negative) in summands(term) {
             if let Some(number) = argument.as_bits().and_then(|b| b.to_i128()) {
                 constant += if negative { -number } else { number };
                 continue;
             }
-            let found = self.of_term(*argument);
+            let found = self.of_term(argument);
             if found.is_empty() {
-                strides.push(stride(*argument));
+                strides.push(stride(argument));
             } else if negative && !targets.is_empty() {
                 // The distance between two addresses is a number.
                 return Targets::new();
@@ -298,6 +297,21 @@ impl PointsTo<'_> {
     pub(crate) fn contents_of(&self, object: ObjectId) -> impl Iterator<Item = Target> + '_ {
         self.contents[object.index()].iter().flatten().copied()
     }
+}
+
+/// The parts of a sum, and whether they are subtracted; those that are added first.
+fn summands(term: Term) -> Vec<(Term, bool)> {
+    let (mut open, mut parts) = (vec![(term, false)], Vec::new());
+    while let Some((term, negative)) = open.pop() {
+        match (term.op(), term.args()) {
+            (smt::Op::BvAdd, args) => open.extend(args.iter().map(|argument| (*argument, negative))),
+            (smt::Op::BvSub, &[left, right]) => open.extend([(left, negative), (right, !negative)]),
+            (smt::Op::BvNeg, &[argument]) => open.push((argument, !negative)),
+            _ => parts.push((term, negative)),
+        }
+    }
+    parts.sort_by_key(|(_, negative)| *negative);
+    parts
 }
 
 /// The literal factor of an index: `i * 4`.

@@ -232,7 +232,8 @@ fn arrays() {
 
 #[test]
 fn offsets_of_bounded_indices_are_decided() {
-    let index = Term::constant(Symbol::new("i"), Sort::BitVec(32)).bv_urem(Term::bv(32, 4)).resize_unsigned(64);
+    let index =
+        Term::constant(Symbol::new("i"), Sort::BitVec(32)).bv_urem(Term::bv(32, 4)).resize_unsigned(64);
     let number = |n: u128| Term::bv(64, n);
     let offset = index.bv_mul(number(12));
     assert!(offset.ult(number(48)).is_true());
