@@ -213,12 +213,12 @@ fn it_is_said_why_it_is_a_race() {
         let races = translation.program.properties.iter().filter(|property| property.kind == DataRace);
         races.map(|property| translation.program.describe(property, None)).collect::<Vec<_>>()
     };
-    assert_eq!(words("x = 1")[1..], ["data race on x: written at test.c:3, read at test.c:6"]);
+    assert_eq!(words("x = 1")[..1], ["data race on x: read at test.c:6, written at test.c:3"]);
     let section = "__VERIFIER_atomic_begin();\nx = 1; __VERIFIER_atomic_end()";
-    let expected = "data race on x between accesses inside and outside of an atomic section: written at test.c:4, read at test.c:7";
+    let expected = "data race on x between accesses inside and outside of an atomic section: read at test.c:7, written at test.c:4";
     assert_eq!(words(section), [expected]);
     let expected =
-        "data race on x between an atomic and a plain access: written at test.c:3, read at test.c:6";
+        "data race on x between an atomic and a plain access: read at test.c:6, written at test.c:3";
     assert_eq!(words("__sync_fetch_and_add(&x, 1)"), [expected]);
 }
 
