@@ -62,8 +62,8 @@ typedef _Atomic(__UINTMAX_TYPE__) atomic_uintmax_t;
 #define ATOMIC_POINTER_LOCK_FREE 2
 
 #define ATOMIC_VAR_INIT(value) (value)
-/* Nobody else knows the object yet: a plain assignment. */
-#define atomic_init(object, value) ((void)(*(object) = (value)))
+/* Nobody else knows the object yet: a plain write, which races with all others. */
+#define atomic_init(object, value) __c11_atomic_init((object), (value))
 #define atomic_is_lock_free(object) ((void)(object), (_Bool)1)
 #define kill_dependency(value) (value)
 

@@ -6,7 +6,7 @@
 
 use super::context::{Lowerer, Remark};
 use super::expand::Expanded;
-use super::races::RaceSite;
+use super::races::{Does, Kind, RaceSite};
 use crate::program::{Assumption, Effect, Note, Position, Program, VariableId};
 use lang_c::span::Span;
 use std::collections::BTreeMap;
@@ -96,8 +96,10 @@ fn first_conflict(sites: &[RaceSite]) -> Option<(VariableId, Position)> {
     }
     let conflicts = by_variable.into_iter().filter_map(|(variable, sites)| {
         // The initial thread is alone in its code; others may have twins.
-        let has_conflict = sites.iter().any(|site| site.write) && sites.iter().any(|site| site.root != 0);
-        let first = sites.iter().map(|site| site.position).min()?;
+        let changes = sites.iter().any(|site| site.does != Does::Reads);
+        let has_conflict = changes && sites.iter().any(|site| site.root != 0);
+        let plain = sites.iter().filter(|site| site.kind == Kind::Plain);
+        let first = plain.map(|site| site.position).min()?;
         has_conflict.then_some((variable, first))
     });
     conflicts.min_by_key(|(variable, position)| (*position, *variable))

@@ -26,6 +26,8 @@ enum Change {
 enum Atomic {
     Load,
     LoadThrough,
+    /// `atomic_init`: a plain write, since nobody else knows the object yet.
+    Init,
     Store,
     StoreThrough,
     Exchange,
@@ -97,7 +99,8 @@ fn classify(name: &str) -> Option<Atomic> {
     let c11 = c11.strip_suffix("_explicit").unwrap_or(c11);
     Some(match c11 {
         "load" => Atomic::Load,
-        "store" | "init" => Atomic::Store,
+        "store" => Atomic::Store,
+        "init" => Atomic::Init,
         "exchange" => Atomic::Exchange,
         "compare_exchange_strong" => Atomic::Compare(false),
         "compare_exchange_weak" => Atomic::Compare(true),
@@ -181,6 +184,11 @@ impl<'a> Lowerer<'a> {
                 self.write(&place, value);
                 Operand::Void
             }
+            Atomic::Init => {
+                let value = self.converted(operand(1)?, &ty)?;
+                self.write(&Place { ty, order: None, ..place }, value);
+                Operand::Void
+            }
             Atomic::StoreThrough => {
                 let from = self.target(operand(1)?)?;
                 let value = self.read(&from);
@@ -246,10 +254,12 @@ impl<'a> Lowerer<'a> {
     ) -> Lowered<Operand> {
         let place = self.target(&arguments[0])?;
         let ty = place.ty.unatomic().clone();
-        let whole = Place { ty: Type::Atomic(ty.clone().into()), ..place };
+        let is_init = atomic == Atomic::Init;
+        let whole_type = if is_init { ty.clone() } else { Type::Atomic(ty.clone().into()) };
+        let whole = Place { ty: whole_type, ..place };
         let source = match (atomic, arguments.get(1)) {
             (Atomic::Load, _) => None,
-            (Atomic::Store | Atomic::Exchange, Some(value)) => match self.operand(value)? {
+            (Atomic::Init | Atomic::Store | Atomic::Exchange, Some(value)) => match self.operand(value)? {
                 Operand::Aggregate(source) if source.ty.unatomic() == &ty => Some(source),
                 _ => return wrong(value.span, "a struct of the same type is needed here"),
             },
@@ -263,14 +273,15 @@ impl<'a> Lowerer<'a> {
         let old = Place::object(self.temporary_object(&ty, span), ty);
         let both = atomic == Atomic::Exchange;
         self.emit_if(both, Op::AtomicBegin);
-        if atomic != Atomic::Store {
+        let reads = !is_init && atomic != Atomic::Store;
+        if reads {
             self.copy(&old, &whole, span)?;
         }
         if let Some(source) = source {
             self.copy(&whole, &source, span)?;
         }
         self.emit_if(both, Op::AtomicEnd);
-        Ok(if atomic == Atomic::Store { Operand::Void } else { Operand::Aggregate(old) })
+        Ok(if reads { Operand::Aggregate(old) } else { Operand::Void })
     }
 
     /// The order that an atomic function asks for, on success if it may fail.
@@ -292,6 +303,7 @@ impl<'a> Lowerer<'a> {
         let index = match atomic {
             Atomic::Load | Atomic::TestAndSet | Atomic::Clear => 1,
             Atomic::LoadThrough | Atomic::Store | Atomic::StoreThrough => 2,
+            Atomic::Init => return Ok(MemoryOrder::SeqCst),
             Atomic::Exchange | Atomic::Update(..) => 2,
             Atomic::ExchangeThrough => 3,
             Atomic::Compare(_) | Atomic::CompareThrough if builtin => 4,

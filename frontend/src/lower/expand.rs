@@ -367,7 +367,7 @@ impl Expander<'_, '_> {
         *self.depth.entry(function).or_insert(0) += 1;
         let about = &self.lowerer.functions[function.index()];
         let (model, hidden) = (about.model, about.model && !about.library);
-        let trust = if model { trust(instance.name.as_str()) } else { Trust::None };
+        let trust = if hidden { trust(instance.name.as_str()) } else { Trust::None };
         let body = &instance.body;
         let mut known = Propagation::new(body, known, &self.lowerer.registers);
         let mut nodes: Vec<Option<NodeId>> = vec![None; body.graph.nodes as usize];

@@ -300,28 +300,21 @@ impl<'a> Lowerer<'a> {
         value: Term,
         neighbours: &[(Address, Access)],
     ) {
-        // Accesses inside of atomic sections are in no race. With a race at hand, the order of the parts does not matter.
-        let races = self.options.race_check;
-        if !races {
-            self.emit(Op::AtomicBegin);
-        }
+        // With races to look for, each part is an access of its own: who comes between is in one.
+        let atomic = !self.options.race_check;
+        self.emit_if(atomic, Op::AtomicBegin);
         let read =
             |s: &mut Self, (address, access): &(Address, Access)| s.load(address.clone(), access.clone());
         let before: Vec<Term> = neighbours.iter().map(|neighbour| read(self, neighbour)).collect();
-        if races {
-            self.emit(Op::Store(address.clone(), access, value));
-            self.emit(Op::AtomicBegin);
-        } else {
-            self.emit(Op::AtomicEnd);
-            self.emit(Op::AtomicBegin);
-            self.emit(Op::Store(address.clone(), access, value));
-        }
+        self.emit_if(atomic, Op::AtomicEnd);
+        self.emit_if(atomic, Op::AtomicBegin);
+        self.emit(Op::Store(address.clone(), access, value));
         for ((address, access), before) in neighbours.iter().zip(before) {
             let same = before.sort() == access.sort();
             let before = if same { before } else { before.resize_unsigned(access.width) };
             self.emit(Op::Store(address.clone(), access.clone(), before));
         }
-        self.emit(Op::AtomicEnd);
+        self.emit_if(atomic, Op::AtomicEnd);
     }
 
     // Places

@@ -133,7 +133,7 @@ pub fn lower(unit: &Unit, options: &Options) -> Result<Program, Vec<Problem>> {
         points_to,
         layouts,
         shared: sharing.shared,
-        lifetimes: lifetimes,
+        lifetimes,
         bounds_checked: options.bounds_check,
     };
     let memory = memory::Memory::new(known, variables);

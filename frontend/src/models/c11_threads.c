@@ -10,7 +10,7 @@ typedef int (*thrd_start_t)(void *);
 int thrd_create(thrd_t *thread, thrd_start_t function, void *argument) {
   unsigned long handle = __monabs_new_handle();
   __monabs_spawn(function, argument, handle);
-  *thread = handle;
+  __monabs_store_number(thread, handle);
   return 0;
 }
 
@@ -18,7 +18,7 @@ int thrd_create(thrd_t *thread, thrd_start_t function, void *argument) {
 int thrd_join(thrd_t thread, int *result) {
   void *value = __monabs_join(thread);
   if (result != 0) {
-    *result = (int)(long)value;
+    __monabs_store_int(result, (int)(long)value);
   }
   return 0;
 }

@@ -37,7 +37,7 @@ int pthread_key_create(pthread_key_t *key, void (*destructor)(void *)) {
     __monabs_has_destructors = 1;
     __monabs_needs_cleaning();
   }
-  *key = number;
+  __monabs_store_unsigned(key, number);
   return 0;
 }
 

@@ -59,6 +59,7 @@ macro_rules! models {
 /// All built-in models. A file may use what files before it define.
 pub static MODELS: &[Model] = models![
     "base.c",
+    "stores.c",
     "keys.c",
     "threads.c",
     "mutex.c",
@@ -130,8 +131,9 @@ mod tests {
         prelude(&UserText::scan(text)).iter().map(|model| model.name).collect()
     }
 
-    const ALWAYS: [&str; 8] = [
+    const ALWAYS: [&str; 9] = [
         "base.c",
+        "stores.c",
         "keys.c",
         "threads.c",
         "delay.c",

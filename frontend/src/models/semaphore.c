@@ -80,7 +80,7 @@ int sem_post(sem_t *semaphore) {
 
 // Exact for Linux: 0 when threads are waiting, where POSIX also permits a negative number.
 int sem_getvalue(sem_t *semaphore, int *value) {
-  *value = (int)semaphore->value;
+  __monabs_store_int(value, (int)semaphore->value);
   return 0;
 }
 

@@ -101,7 +101,7 @@ typedef struct __monabs_thread_attributes {
 int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*function)(void *), void *argument) {
   unsigned long handle = __monabs_new_handle();
   __monabs_spawn(function, argument, handle);
-  *thread = handle;
+  __monabs_store_number(thread, handle);
   return 0;
 }
 
@@ -109,7 +109,7 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*
 int pthread_join(pthread_t thread, void **result) {
   void *value = __monabs_join(thread);
   if (result != 0) {
-    *result = value;
+    __monabs_store_pointer(result, value);
   }
   return 0;
 }
@@ -178,7 +178,7 @@ static _Thread_local int __monabs_cancel_type;
 // Exact in what it returns; see pthread_cancel for the effect.
 int pthread_setcancelstate(int state, int *old) {
   if (old != 0) {
-    *old = __monabs_cancel_state;
+    __monabs_store_int(old, __monabs_cancel_state);
   }
   __monabs_cancel_state = state;
   return 0;
@@ -187,7 +187,7 @@ int pthread_setcancelstate(int state, int *old) {
 // Exact in what it returns; see pthread_cancel for the effect.
 int pthread_setcanceltype(int type, int *old) {
   if (old != 0) {
-    *old = __monabs_cancel_type;
+    __monabs_store_int(old, __monabs_cancel_type);
   }
   __monabs_cancel_type = type;
   return 0;

@@ -8,7 +8,6 @@ use crate::lower::expand::{Step, Trust};
 use crate::lower::graph::{Access, Address, Writes};
 use crate::lower::memory::{Case, insert};
 use crate::lower::operators::bits_of;
-use crate::lower::races::RaceSite;
 use crate::program::{Broadcast, Input, LocationId, Origin, PropertyKind, Scope, VariableId, passive};
 use rustc_hash::FxHashMap;
 use smt::{Sort, Symbol, Term};
@@ -29,8 +28,8 @@ impl Emitter<'_, '_, '_> {
         let from = LocationId(step.from.0);
         let mut result = Vec::new();
         let mut none = Term::tru();
-        let unordered = !step.model && !access.atomic() && !inside;
-        let races = self.lowerer.options.race_check && unordered;
+        let races = self.may_race(step) && !access.padding;
+        let count = cases.len();
         for mut case in cases {
             case.condition = self.term(case.condition);
             // Records of threads are looked at after their release by who joins twice, and say the same then.
@@ -51,13 +50,21 @@ impl Emitter<'_, '_, '_> {
                 condition = condition.and(trap.not());
             }
             let is_shared = self.memory.variables.get(case.variable).scope == Scope::Shared;
-            let start = if condition.is_true() && !(races && is_shared) {
+            let is_certain = condition.is_true();
+            if is_certain && count == 1 {
+                self.surroundings.is_certain(step.from);
+            }
+            let watched = races && is_shared;
+            let checked = watched && self.lowerer.options.race_check;
+            let entrance =
+                if checked && inside && is_certain { self.entrance(step, case.index) } else { None };
+            let start = if is_certain && (!checked || entrance.is_some()) {
                 from
             } else {
                 self.branch(step, condition)
             };
-            if unordered && is_shared {
-                self.race_sites(step, start, &case, access, write);
+            if watched {
+                self.race_site(step, entrance.unwrap_or(start), &case, access, write);
             }
             result.push((start, case));
         }
@@ -92,7 +99,7 @@ impl Emitter<'_, '_, '_> {
     }
 
     /// A location behind a condition.
-    fn branch(&mut self, step: &Step, condition: Term) -> LocationId {
+    pub(super) fn branch(&mut self, step: &Step, condition: Term) -> LocationId {
         let from = LocationId(step.from.0);
         let start = self.new_location(step.source);
         self.program.locations[start.index()].atomic = self.program.locations[from.index()].atomic;
@@ -173,24 +180,6 @@ impl Emitter<'_, '_, '_> {
             PropertyKind::Pointer,
             "a pointer is dereferenced that points to no object",
         );
-    }
-
-    fn race_sites(&mut self, step: &Step, location: LocationId, case: &Case, access: &Access, write: bool) {
-        let position = self.position(step.source.span.0 as usize);
-        let root = self.expanded.root_of[step.from.index()];
-        let (first, width) = if case.bytes { (0, 8) } else { (case.low, access.stored_bits()) };
-        for element in 0..case.elements(access) {
-            let index = case.index.map(|index| index.bv_add(Term::bv(index.width(), u128::from(element))));
-            self.races.push(RaceSite {
-                location,
-                variable: case.variable,
-                index,
-                bits: (first, first + width),
-                write,
-                position,
-                root,
-            });
-        }
     }
 
     /// The bytes of an access as one number, the first byte the least significant.

@@ -174,7 +174,7 @@ impl Emitter<'_, '_, '_> {
         let lenient = step.trust >= Trust::Numbers;
         self.edge(from, to, null, Vec::new(), Vec::new(), origin.clone());
         let mut none = null.not();
-        let mut twice = Term::fls();
+        let may_race = self.lowerer.options.race_check && self.may_race(step);
         let targets: BTreeSet<ObjectId> =
             self.memory.points_to.of_term(pointer).into_iter().map(|(object, _)| object).collect();
         for object in targets {
@@ -184,29 +184,35 @@ impl Emitter<'_, '_, '_> {
             }
             let used = self.memory.alive(object);
             for slot in 0..self.memory.layout(object).slots {
-                let here = value.equals(self.memory.slot_address(object, slot));
+                let mut here = value.equals(self.memory.slot_address(object, slot));
                 none = none.and(here.not());
+                let mut start = from;
+                if may_race && self.memory.is_shared(object) && !here.is_false() {
+                    start = self.branch(step, here);
+                    here = Term::tru();
+                    self.free_site(step, start, object, slot);
+                }
                 let at = Term::bv(INDEX_WIDTH, u128::from(slot));
                 let flag = self.memory.of_slot(object, used, at);
                 let assign = vec![(used, self.memory.with_slot(object, used, at, Term::fls()))];
                 let flag = if lenient { Term::tru() } else { flag };
-                self.edge(from, to, here.and(flag), assign, Vec::new(), origin.clone());
-                twice = twice.or(here.and(flag.not()));
+                self.edge(start, to, here.and(flag), assign, Vec::new(), origin.clone());
+                let twice = here.and(flag.not());
+                self.free_violation(step, start, twice, "memory is freed that was freed before");
             }
         }
         if lenient {
             return self.edge(from, to, none, Vec::new(), Vec::new(), origin);
         }
-        self.free_violation(step, twice, "memory is freed that was freed before");
-        self.free_violation(step, none, "a pointer is freed that no allocation returned");
+        self.free_violation(step, from, none, "a pointer is freed that no allocation returned");
     }
 
-    fn free_violation(&mut self, step: &Step, condition: Term, what: &str) {
+    fn free_violation(&mut self, step: &Step, from: LocationId, condition: Term, what: &str) {
         if self.lowerer.options.checks(PropertyKind::Free) {
-            self.violation(step, condition, PropertyKind::Free, what);
-        } else {
-            self.limit(step, condition, &format!("{what}; --memory-safety-check makes this a violation"));
+            return self.violation_from(from, step, condition, PropertyKind::Free, what);
         }
+        let limit = format!("{what}; --memory-safety-check makes this a violation");
+        self.violation_from(from, step, condition, PropertyKind::Limit, &limit);
     }
 
     /// The pointer must not point to memory that was freed.

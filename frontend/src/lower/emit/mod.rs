@@ -1,6 +1,7 @@
 //! From expanded graphs to the program: each operation becomes an edge, or one for each case.
 
 mod access;
+mod conflicts;
 mod heap;
 mod names;
 mod pointed;
@@ -41,6 +42,7 @@ pub(crate) struct Emitter<'l, 'a, 'm> {
     notes: FxHashMap<String, NoteId>,
     origins: FxHashMap<Source, Origin>,
     races: Vec<RaceSite>,
+    surroundings: conflicts::Surroundings,
     inputs: u32,
 }
 
@@ -80,6 +82,7 @@ pub(crate) fn emit<'m>(
         notes: FxHashMap::default(),
         origins: FxHashMap::default(),
         races: Vec::new(),
+        surroundings: conflicts::Surroundings::new(expanded),
         inputs: 0,
     };
     let atomic = atomic_nodes(expanded);
@@ -233,7 +236,11 @@ impl Emitter<'_, '_, '_> {
         let plain =
             |s: &mut Self, guard: Term, origin| s.edge(from, to, guard, Vec::new(), Vec::new(), origin);
         match &step.op {
-            Op::Skip | Op::AtomicBegin | Op::AtomicEnd => plain(self, Term::tru(), origin),
+            Op::Skip | Op::AtomicEnd => plain(self, Term::tru(), origin),
+            Op::AtomicBegin => {
+                self.surroundings.begins(step.from, self.program.edges.len());
+                plain(self, Term::tru(), origin);
+            }
             Op::Assume(guard) => {
                 let guard = self.term(*guard);
                 plain(self, guard, origin);
