@@ -99,7 +99,8 @@ pub(super) fn covers(
 ) -> bool {
     let edge = interpreter.program.edge(step.edge);
     (0..4).all(|seed| {
-        let mut guess = Guess { seed, random: Random::new(seed ^ step.state.words.iter().sum::<u64>()) };
+        let mut guess =
+            Guess { seed, random: Random::new(step.state.words.iter().fold(seed, |sum, word| sum ^ word)) };
         let state = guess.state(interpreter, step.state);
         let open = |index: usize| masks.get(index).is_some_and(Option::is_some);
         let inputs: Vec<Cell> = (edge.inputs.iter().zip(inputs).enumerate())

@@ -14,7 +14,7 @@ fn declared(end: &str) -> Program {
         location 0 location 1 location 2 location 3 main 0 pool 3
         edge 0: 0 -> 1 input n: [u8 by u32] input m: u32 input v: u200 assign a := n assign x := m assign w := v
         edge 1: 1 -> 2 assign a := (store (store a #x00000001 #x07) #x00000000 #x05)
-          assign i := (bvadd i #b01) assign b := a assign y := (bvadd x #x00000003)
+          assign i := (bvadd i #b01) assign b := (store a #x00000001 #x07) assign y := (bvadd x #x00000003)
         edge 2: 2 -> 0 guard (= i #b01) assign g := (select b #x00000001)
         {end}
         property reached assertion "" at 3"#
@@ -37,7 +37,7 @@ fn what_is_stored_before_it_is_read_needs_no_choice() {
     let safe = (true, false, 0);
     assert_eq!(outcome("edge 3: 2 -> 3 guard (and (= g #x07) (= (select a #x00000000) #x06))"), safe);
     // The same with parts of what is open: the rest does not matter.
-    let masked = "edge 3: 2 -> 3 guard (bvult #x0000000f (bvand (bvor x #x000000f0) #x0000000f))";
+    let masked = "edge 3: 2 -> 3 guard (bvult #x000000f0 (bvand (bvor x #x000000f0) #x000000f0))";
     assert_eq!(outcome(masked), safe);
     assert_eq!(outcome("edge 3: 2 -> 3 guard (= ((_ extract 0 0) (bvshl y #x00000001)) #b1)"), safe);
 }
@@ -151,5 +151,5 @@ fn open_values_agree_with_all_values() {
             assert_eq!(replayed.violated.get(name), Some(&run.steps.len()), "seed {seed}");
         }
     }
-    assert!(open > 200 && complete > 100 && violated > 50, "{open} {complete} {violated}");
+    assert!(open > 60 && complete > 60 && violated > 5, "{open} {complete} {violated}");
 }
