@@ -1,14 +1,17 @@
-//! From the syntax tree to the program, in passes:
+//! From the syntax tree to the program, in passes. [`lower`] is the list; a pass knows only what it is given.
 //!
-//! 1. `declare`, `records`, `attributes`, `function`: types, globals and functions of the file, with our models in front of the user's text.
-//! 2. `statement`, `expression`, `operators`, `call`, `undefined`, `builtin`, `atomics`, `initializer`, `literal`: bodies of the functions that are
-//!    used become graphs of small operations; values in registers, everything else in memory (`graph`).
-//! 3. `expand`: calls are expanded, so that each thread is one graph. Before pointers are looked at, because expanding makes most of them known.
-//! 4. `sites`: what runs at most once; an object for each allocation. Needs the whole of each thread.
-//! 5. `points_to`: what the remaining pointers point to. Needs the heap objects.
-//! 6. `escape`: which objects other threads can see. Needs to know who points to what.
-//! 7. `memory`, `emit`, `races`: objects become variables, operations become edges.
-//! 8. `trivial`, `assumptions`, `inexact`: what holds because control never gets there, what is assumed, which steps are not exact.
+//! 1. `file`: types, globals and functions of the file, with our models in front of the user's text (`declare`, `records`, `attributes`,
+//!    `function`, `typing`); bodies of the functions that are used become graphs of small operations, with values in registers and everything else in
+//!    memory (`statement`, `blocks`, `expression`, `operators`, `pieces`, `order`, `call`, `undefined`, `builtin`, `atomics`, `initializer`, `literal`).
+//! 2. `expand`: calls are expanded, so that each thread is one graph. Before pointers are looked at, because expanding makes most of them known.
+//!    This is the seam for functions that are summarised or shared.
+//! 3. `sites`: what runs at most once; objects for each allocation, with the types that their uses suggest. Needs the whole of each thread.
+//! 4. `escape`: which objects other threads can see. Needs to know who points to what (`points_to`).
+//! 5. `lifetime`: which objects may be dead when they are used.
+//! 6. `exposure`: what depends on the numbers of addresses becomes any value. Before layout, which chooses the numbers.
+//! 7. `layout`: where objects lie, and whether they are scalars or bytes. Needs all accesses.
+//! 8. `memory`, `emit`, `races`: objects become variables, operations become edges.
+//! 9. `trivial`, `assumptions`, `inexact`: what holds because control never gets there, what is assumed, which steps are not exact.
 //!
 //! Then `reduce` makes the program small. Each memory access is one edge until then.
 
@@ -71,46 +74,16 @@ pub struct Problem {
 /// Translates a file, without making the program smaller.
 pub fn lower(unit: &Unit, options: &Options) -> Result<Program, Vec<Problem>> {
     let mut lowerer = Lowerer::new(unit, options);
-    lowerer.file();
-    if !lowerer.errors.is_empty() {
-        return Err(problems(std::mem::take(&mut lowerer.errors)));
-    }
-    let Some(Entity::Function(main)) = lowerer.lookup(&options.function).cloned() else {
-        return Err(vec![Problem {
-            offset: 0,
-            message: format!("there is no function '{}'", options.function),
-        }]);
-    };
-    let missing = |label: &&String| !lowerer.error_labels.contains(*label);
-    if let Some(label) = options.error_labels.iter().find(missing) {
-        return Err(vec![Problem { offset: 0, message: format!("there is no label '{label}'") }]);
-    }
+    let main = file(&mut lowerer)?;
     let mut expanded = expand::expand(&mut lowerer, main);
     if expanded.too_large {
-        let message = format!(
-            "the program has more than {} operations after calls are expanded; raise --max-operations, or split the functions",
-            options.max_operations
-        );
-        let name = lowerer.functions[main.index()].name;
-        let offset = lowerer.definitions.get(&name).map_or(0, |d| d.span.start);
-        return Err(vec![Problem { offset, message }]);
+        return Err(vec![too_large(&lowerer, main)]);
     }
     let runs = sites::runs(&expanded);
     let mut sites = sites::sites(&mut lowerer, &expanded, &runs);
-    let hints = lowerer.hints.clone();
-    let found = {
-        let first =
-            points_to::analyse(&expanded, &lowerer.types, &lowerer.objects, &lowerer.registers, &sites);
-        sites::conversions(&hints, &first)
-    };
-    lowerer.infer(&expanded, &sites, &found);
-    let types = lowerer.types.clone();
-    let sharing = {
-        let points_to = points_to::analyse(&expanded, &types, &lowerer.objects, &lowerer.registers, &sites);
-        escape::sharing(&expanded, &lowerer.objects, &points_to, &runs)
-    };
-    sites::unshare(&mut sites, &mut lowerer.objects, &sharing.shared);
-    let objects = lowerer.objects.clone();
+    infer_types(&mut lowerer, &expanded, &sites);
+    let sharing = sharing(&mut lowerer, &expanded, &runs, &mut sites);
+    let (types, objects) = (lowerer.types.clone(), lowerer.objects.clone());
     let points_to = points_to::analyse(&expanded, &types, &objects, &lowerer.registers, &sites);
     let lifetimes = lifetime::lifetimes(&expanded, &objects, &points_to);
     let facts = exposure::Facts {
@@ -130,14 +103,67 @@ pub fn lower(unit: &Unit, options: &Options) -> Result<Program, Vec<Problem>> {
     let known = memory::Known {
         types: &types,
         objects: &objects,
+        // Again, since there are new places.
+        lifetimes: lifetime::lifetimes(&expanded, &objects, &points_to),
         points_to,
         layouts,
         shared: sharing.shared,
-        lifetimes,
         bounds_checked: options.bounds_check,
     };
     let memory = memory::Memory::new(known, variables);
     Ok(emit::emit(&lowerer, &expanded, memory, sites, sharing.conflicts))
+}
+
+/// Everything that the file declares, and the function to start with.
+fn file(lowerer: &mut Lowerer<'_>) -> Result<graph::FunctionId, Vec<Problem>> {
+    lowerer.file();
+    if !lowerer.errors.is_empty() {
+        return Err(problems(std::mem::take(&mut lowerer.errors)));
+    }
+    let refuse = |message: String| Err(vec![Problem { offset: 0, message }]);
+    let missing = |label: &&String| !lowerer.error_labels.contains(*label);
+    if let Some(label) = lowerer.options.error_labels.iter().find(missing) {
+        return refuse(format!("there is no label '{label}'"));
+    }
+    match lowerer.lookup(&lowerer.options.function) {
+        Some(Entity::Function(main)) => Ok(*main),
+        _ => refuse(format!("there is no function '{}'", lowerer.options.function)),
+    }
+}
+
+fn too_large(lowerer: &Lowerer<'_>, main: graph::FunctionId) -> Problem {
+    let message = format!(
+        "the program has more than {} operations after calls are expanded; raise --max-operations, or split the functions",
+        lowerer.options.max_operations
+    );
+    let name = lowerer.functions[main.index()].name;
+    Problem { offset: lowerer.definitions.get(&name).map_or(0, |d| d.span.start), message }
+}
+
+/// Allocations that were made as `void *` have the type that their uses suggest.
+fn infer_types(lowerer: &mut Lowerer<'_>, expanded: &expand::Expanded, sites: &[sites::Site]) {
+    let found = {
+        let points_to =
+            points_to::analyse(expanded, &lowerer.types, &lowerer.objects, &lowerer.registers, sites);
+        sites::conversions(&lowerer.hints, &points_to)
+    };
+    lowerer.infer(expanded, sites, &found);
+}
+
+/// Which objects are shared; what is not shared needs fewer copies.
+fn sharing(
+    lowerer: &mut Lowerer<'_>,
+    expanded: &expand::Expanded,
+    runs: &sites::Runs,
+    sites: &mut [sites::Site],
+) -> escape::Sharing {
+    let sharing = {
+        let points_to =
+            points_to::analyse(expanded, &lowerer.types, &lowerer.objects, &lowerer.registers, sites);
+        escape::sharing(expanded, &lowerer.objects, &points_to, runs)
+    };
+    sites::unshare(sites, &mut lowerer.objects, &sharing.shared);
+    sharing
 }
 
 fn problems(errors: Vec<Refusal>) -> Vec<Problem> {
