@@ -20,6 +20,8 @@ pub(crate) type BlockId = usize;
 pub(crate) struct Block {
     parent: Option<BlockId>,
     objects: Vec<ObjectId>,
+    /// How many of them have a value when the block is entered: the parameters of a function.
+    given: usize,
     registers: Vec<RegisterId>,
     /// Where it starts, and how many edges there were then.
     start: (NodeId, usize),
@@ -91,6 +93,13 @@ impl Blocks {
         }
     }
 
+    /// All objects so far are parameters.
+    pub(crate) fn declared_parameters(&mut self) {
+        if let Some(block) = self.current {
+            self.all[block].given = self.all[block].objects.len();
+        }
+    }
+
     pub(crate) fn declare_register(&mut self, register: RegisterId) {
         if let Some(block) = self.current {
             self.all[block].registers.push(register);
@@ -153,7 +162,7 @@ impl Blocks {
 impl Block {
     /// No variable has a value.
     fn beginning(&self) -> impl Iterator<Item = Op> + '_ {
-        let objects = self.objects.iter().map(|object| Op::Forget(*object));
+        let objects = self.objects.iter().skip(self.given).map(|object| Op::Forget(*object));
         objects.chain(self.registers.iter().map(|register| Op::Havoc(*register)))
     }
 }
@@ -298,6 +307,15 @@ mod tests {
     fn count(text: &str, operation: &str) -> usize {
         let text = format!("{text} int main(void) {{ f(1); return 0; }}");
         operations(&text, "f").iter().filter(|op| *op == operation).count()
+    }
+
+    #[test]
+    fn parameters_keep_their_values_where_there_are_labels() {
+        let text = "extern void __VERIFIER_assert(int); int n; int f(unsigned q) { l: if (q != 7) return 0; \
+                    n += (&q != (void *)0); if (n < 2) goto l; return 1; } \
+                    int main(void) { __VERIFIER_assert(f(7)); return 0; }";
+        assert!(!outcome(text).has(Assertion));
+        assert!(outcome(&text.replace("f(7)", "f(8)")).has(Assertion));
     }
 
     #[test]

@@ -434,6 +434,9 @@ impl<'a> Lowerer<'a> {
         }
         self.enter_block();
         let parameters = self.parameters(definition, function_type)?;
+        if let Some(builder) = &mut self.builder {
+            builder.blocks.declared_parameters();
+        }
         if name.as_str() == self.options.function {
             self.before_main(definition.span);
         }
