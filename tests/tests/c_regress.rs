@@ -82,7 +82,9 @@ fn programs_have_their_verdicts() {
         options.extend(case.options.iter().map(String::as_str));
         let answer = ask(&program, &case.path, &options).unwrap();
         let must = if case.must { ", must" } else { "" };
-        (!case.accepts(answer.verdict)).then(|| {
+        // A machine that is slow says nothing about the programs.
+        let is_late = answer.verdict == Verdict::Unknown && answer.reason().contains("time limit");
+        (!case.accepts(answer.verdict) && !is_late).then(|| {
             format!(
                 "{}: expected {:?}{must}, got {:?} {}",
                 case.name,

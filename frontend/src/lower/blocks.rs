@@ -65,7 +65,7 @@ pub(crate) struct Blocks {
     jumps: Vec<Jump>,
     /// The block of each label that has been seen.
     labels: FxHashMap<String, Option<BlockId>>,
-    /// How many places that are jumped to there are: labels and cases.
+    /// How many labels there are.
     places: usize,
 }
 
@@ -231,13 +231,11 @@ impl Lowerer<'_> {
         }
     }
 
-    /// A label or a case is here.
-    pub(crate) fn jumped_to(&mut self, label: Option<&str>) {
+    /// A label is here. A case is none: the way to it from the head of its `switch` enters all blocks around it.
+    pub(crate) fn jumped_to(&mut self, label: &str) {
         let Some(builder) = &mut self.builder else { return };
         builder.blocks.places += 1;
-        if let Some(label) = label {
-            builder.blocks.labels.insert(label.to_owned(), builder.blocks.current);
-        }
+        builder.blocks.labels.insert(label.to_owned(), builder.blocks.current);
     }
 
     /// When the initial thread's function returns, the process ends; its variables are there until then.

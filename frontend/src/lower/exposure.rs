@@ -207,7 +207,7 @@ impl Pass<'_> {
                 let (left, right) = (self.objects(term.args()[0]), self.objects(term.args()[1]));
                 left.is_empty() && right.is_empty()
                     || right.is_empty()
-                    || (!left.is_empty() && self.is_one(&left, &right))
+                    || (!left.is_empty() && self.together(term.args()[0], &left, term.args()[1], &right))
             }
             S::BvAdd | S::Ite | S::ZeroExtend(_) | S::SignExtend(_) => true,
             S::Not | S::And | S::Or | S::Xor | S::Implies | S::True | S::False | S::Bits(_) | S::Const(_) => {
@@ -245,12 +245,40 @@ impl Pass<'_> {
         is_single && !self.facts.conflicts.contains(object)
     }
 
+    /// Whether two addresses are of one object; where that is not known, others are a limit. None if it cannot be said.
+    fn together(&mut self, left: Term, a: &BTreeSet<ObjectId>, right: Term, b: &BTreeSet<ObjectId>) -> bool {
+        if self.is_one(a, b) {
+            return true;
+        }
+        let width = self.facts.types.model.pointer_width();
+        if left.width() != width || a.union(b).any(|object| self.facts.conflicts.contains(object)) {
+            return false;
+        }
+        let mut same = Term::fls();
+        for object in a.intersection(b) {
+            let Some(size) = self.room(*object) else { return false };
+            let size = Term::bv(width, u128::from(size));
+            let inside = |term: Term| term.bv_sub(self.symbol(*object)).ule(size);
+            same = same.or(inside(left).and(inside(right)));
+        }
+        self.refuse(same.not(), "addresses in different objects are subtracted, or compared by order");
+        true
+    }
+
+    /// Bytes of an object of which there is one, also if that is known only at run time.
+    fn room(&self, object: ObjectId) -> Option<u64> {
+        match self.facts.objects[object.index()].storage {
+            Storage::Heap(1) => Some(self.size(object).unwrap_or(super::layout::UNKNOWN_SIZE)),
+            _ => self.size(object),
+        }
+    }
+
     /// Null and small numbers are below all addresses, unless a sign is seen in them.
     fn order(&mut self, left: Term, right: Term, unsigned: bool) -> bool {
         let (a, b) = (self.objects(left), self.objects(right));
         match (a.is_empty(), b.is_empty()) {
             (true, true) => true,
-            (false, false) => self.is_one(&a, &b),
+            (false, false) => self.together(left, &a, right, &b),
             (true, false) => unsigned && is_no_address(left),
             (false, true) => unsigned && is_no_address(right),
         }

@@ -18,7 +18,9 @@ impl Lowerer<'_> {
     fn pieces(&self, access: &Access, unaligned: bool) -> Option<Vec<(u32, u32)>> {
         let Access { width, ref ty, order, .. } = *access;
         let piece = if unaligned { 8 } else { self.pointer_width() };
+        // A bit-field is read and written with its neighbours, by whoever writes it.
         let single = order.is_some()
+            || access.bit_field
             || width <= piece
             || width.div_ceil(piece) > MAX_PIECES
             || *ty.unatomic() == Type::Bool
@@ -79,6 +81,16 @@ mod tests {
              int main(void) {{ __CPROVER_ASYNC_1: t(); {ty} y = x; __VERIFIER_assert(y == 0 || y == ({ty})-1); return 0; }}"
         );
         outcome_with(&text, &Options { data_model, ..Options::default() }, 2).has(Assertion)
+    }
+
+    #[test]
+    fn members_of_packed_structs_tear() {
+        let text = "extern void __VERIFIER_assert(int); struct { char c; int x; unsigned f : 25; } __attribute__((packed)) s; \
+                    void t(void) { s.x = -1; } int main(void) { __CPROVER_ASYNC_1: t(); s.f = 77; int y = s.x; \
+                    __VERIFIER_assert(s.f == 77); __VERIFIER_assert(y == 0 || y == -1); return 0; }";
+        let found = outcome_with(text, &Options::default(), 2);
+        assert_eq!(found.violated.len(), 1, "{:?}", found.violated);
+        assert!(found.has(Assertion));
     }
 
     #[test]

@@ -150,7 +150,7 @@ impl<'a> Lowerer<'a> {
                 }
                 let node = self.label(name);
                 self.join(node);
-                self.jumped_to(Some(name));
+                self.jumped_to(name);
                 if self.options.error_labels.iter().any(|l| l == name) {
                     self.error_labels.insert(name.to_owned());
                     let description = format!("label {name} is reached");
@@ -204,7 +204,6 @@ impl<'a> Lowerer<'a> {
     fn case_target(&mut self) -> Target {
         let node = self.node();
         self.join(node);
-        self.jumped_to(None);
         self.target_at(node)
     }
 

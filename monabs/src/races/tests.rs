@@ -1,3 +1,5 @@
+//! Races that matter for sequential consistency: small programs with and without them.
+
 use super::*;
 use frontend::lower::Options;
 use frontend::translate::translate_text;

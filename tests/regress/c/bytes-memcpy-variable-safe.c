@@ -1,4 +1,4 @@
-// expect: safe, must
+// expect: safe
 // A size that is not a constant.
 #include <assert.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-// expect: safe, must [options: --memory-safety-check] [judge: none]
+// expect: safe [options: --memory-safety-check] [judge: none]
 // A thread uses a local of a call that may have returned.
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-// expect: safe, must [options: --memory-safety-check] [judge: none]
+// expect: safe [options: --memory-safety-check] [judge: none]
 // One thread frees, another one uses.
 #include <pthread.h>
 #include <stdlib.h>

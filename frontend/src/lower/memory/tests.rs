@@ -144,12 +144,14 @@ fn numbers_of_addresses_decide_nothing() {
     for body in [
         "__VERIFIER_assert((unsigned long)&x == 0x10000000);",
         "__VERIFIER_assert(((unsigned long)&x >> 4) % 7 == 3);",
-        "__VERIFIER_assert(&x < &y);",
         "__VERIFIER_assert((int)(long)&x != 5);",
     ] {
         let outcome = run("int x, y;", body, &Options::default());
         assert!(outcome.has(Assertion) && is_guessed(&outcome), "{body}");
     }
+    assert!(violates("int x, y;", "__VERIFIER_assert(&x < &y);", Limit, &Options::default()));
+    let two = "int *p = __VERIFIER_nondet_int() ? a : b; __VERIFIER_assert(p + 2 - p == 2 && p + 1 > p);";
+    assert!(run("int a[4], b[4];", two, &Options::default()).violated.is_empty());
     for body in [
         "__VERIFIER_assert(&x != &y && &a[1] > &a[0] && &a[3] - &a[1] == 2);",
         "unsigned long t = (unsigned long)&x | 1; int *p = (int *)(t & ~3ul); *p = 4; __VERIFIER_assert((t & 1) && x == 4);",
