@@ -23,7 +23,7 @@ use std::process::Command;
 use tests::random::Random;
 
 fn calls() -> u64 {
-    std::env::var("LIBRARY_DIFFERENTIAL").ok().and_then(|n| n.parse().ok()).unwrap_or(6)
+    std::env::var("LIBRARY_DIFFERENTIAL").ok().and_then(|n| n.parse().ok()).unwrap_or(4)
 }
 
 /// Headers, and helpers that make one number of a result.
@@ -37,7 +37,7 @@ const HEAD: &str = r#"
 #include <strings.h>
 extern void reach_error(void);
 static long sign(int n) { return n < 0 ? -1 : n > 0; }
-static long place(const char *base, const char *found) { return found == 0 ? -1 : found - base; }
+static long place(const char *base, const char *found) { long i = 0; if (found == 0) return -1; while (base + i != found) i++; return i; }
 static long digest(const char *text, int size) { long sum = 7; for (int i = 0; i < size; i++) sum = sum * 31 + text[i]; return sum; }
 static int rising(const void *a, const void *b) { return *(const char *)a - *(const char *)b; }
 "#;
@@ -80,6 +80,8 @@ impl Writer {
         let (s, t) = (self.text("abAB", 6), self.text("abAB", 3));
         let (n, m) = (self.random.below(8), self.random.below(5));
         let c = *self.random.pick(&['a', 'B', 'x']);
+        // Elements that compare equal come in any order: few of them.
+        let s = if function == "qsort" { s.chars().take(4).collect() } else { s };
         let fill = format!("memset(b, '#', 16); strcpy(b, \"{s}\");");
         let pure = |value: String| (String::new(), value);
         let buffer = |call: String| (format!("{fill} r = {call};"), "r * 131 + digest(b, 16)".to_owned());
@@ -103,13 +105,13 @@ impl Writer {
             }
             "strtok_r" => (
                 format!(
-                    "{fill} r = 0; for (p = strtok_r(b, \"{t}\", &q); p; p = strtok_r(0, \"{t}\", &q)) r = r * 17 + (p - b) + 1;"
+                    "{fill} r = 0; for (p = strtok_r(b, \"{t}\", &q); p; p = strtok_r(0, \"{t}\", &q)) r = r * 17 + place(b, p) + 1;"
                 ),
                 "r * 131 + digest(b, 16)".to_owned(),
             ),
             "strtok" => (
                 format!(
-                    "{fill} r = 0; for (p = strtok(b, \"{t}\"); p; p = strtok(0, \"{t}\")) r = r * 17 + (p - b) + 1;"
+                    "{fill} r = 0; for (p = strtok(b, \"{t}\"); p; p = strtok(0, \"{t}\")) r = r * 17 + place(b, p) + 1;"
                 ),
                 "r * 131 + digest(b, 16)".to_owned(),
             ),
@@ -137,7 +139,7 @@ impl Writer {
                 let (text, base) = (self.number(), *self.random.pick(&[0, 0, 10, 10, 16, 8, 2, 36, 1]));
                 (
                     format!("errno = 0; p = \"{text}\"; q = p; r = (long){function}(p, &q, {base});"),
-                    "(unsigned long)r * 131 + (q - p) * 7 + errno".to_owned(),
+                    "(unsigned long)r * 131 + place(p, q) * 7 + errno".to_owned(),
                 )
             }
             "atoi" | "atol" | "atoll" => {
@@ -175,7 +177,7 @@ impl Writer {
                 buffer(format!("snprintf(b, {n}, \"%d-%s\", {}, \"{t}\")", self.random.below(2000)))
             }
             "realloc" => (
-                format!("p = malloc(4); strcpy(p, \"abc\"); p = realloc(p, {}); p[2] = 'z';", n + 3),
+                format!("p = malloc(4); strcpy(p, \"abc\"); p = realloc(p, {}); p[2] = 'z';", 3 + n % 2),
                 "digest(p, 3)".to_owned(),
             ),
             "calloc" => {

@@ -81,8 +81,8 @@ impl<'a> Lowerer<'a> {
             Lowerer::memory_function,
             Lowerer::print_function,
             Lowerer::scan_function,
-            Lowerer::compiler_builtin,
             Lowerer::overflow_builtin,
+            Lowerer::compiler_builtin,
         ];
         for attempt in attempts {
             if let Some(result) = attempt(self, name, call, span)? {
