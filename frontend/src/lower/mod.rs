@@ -20,7 +20,6 @@ mod assumptions;
 mod atomics;
 mod attributes;
 mod blocks;
-mod bounds;
 mod builtin;
 mod call;
 mod context;

@@ -436,7 +436,7 @@ impl<'a> Lowerer<'a> {
                 if !self.options.checks(PropertyKind::DivisionByZero) {
                     defined = b.distinct(Term::bv(width, 0));
                 }
-                let may_be_negative = super::bounds::upper(b) >> (width - 1) != 0;
+                let may_be_negative = b.upper_bound().is_none_or(|most| most >> (width - 1) != 0);
                 if signed && may_be_negative && !self.options.checks(PropertyKind::SignedOverflow) {
                     let least = a.equals(Term::bv(width, 1 << (width - 1)));
                     defined = defined.and(least.and(b.equals(Term::bv_signed(width, -1))).not());
@@ -484,9 +484,7 @@ impl<'a> Lowerer<'a> {
             return wrong(span, "shifts need integers");
         }
         let (width, amount) = (left.term.width(), right.term);
-        let is_small = super::bounds::upper(amount) < u128::from(width);
-        let in_range =
-            if is_small { Term::tru() } else { amount.ult(Term::bv(amount.width(), u128::from(width))) };
+        let in_range = amount.ult(Term::bv(amount.width(), u128::from(width)));
         self.check(
             PropertyKind::Shift,
             in_range,

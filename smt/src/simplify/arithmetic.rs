@@ -8,7 +8,7 @@ use crate::bits::Bits;
 use crate::intern::intern;
 use crate::term::{Op, Term};
 
-use super::bounds::{product as literal_product, upper_bound};
+use super::bounds::literal_product;
 use super::{fold_binary, fold_unary, ordered};
 
 impl Term {
@@ -261,7 +261,7 @@ fn multiple(term: Term, factor: &Bits) -> Term {
 /// A quotient by a literal that structure decides: of small numbers, and of multiples.
 fn divided(term: Term, divisor: &Bits) -> Option<Term> {
     let (divisor, width) = (divisor.to_u128()?, term.width());
-    if upper_bound(term)? < divisor {
+    if term.upper_bound()? < divisor {
         return Some(Term::bv(width, 0));
     }
     let (base, factor) = literal_product(term).filter(|(_, factor)| factor % divisor == 0)?;
@@ -271,7 +271,7 @@ fn divided(term: Term, divisor: &Bits) -> Option<Term> {
 /// A remainder by a literal that structure decides.
 fn reduced(term: Term, divisor: &Bits) -> Option<Term> {
     let (divisor, width) = (divisor.to_u128()?, term.width());
-    if upper_bound(term)? < divisor {
+    if term.upper_bound()? < divisor {
         return Some(term);
     }
     literal_product(term).filter(|(_, factor)| factor % divisor == 0).map(|_| Term::bv(width, 0))

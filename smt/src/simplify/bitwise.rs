@@ -206,7 +206,7 @@ fn shift_by_literal(op: Op, term: Term, distance: &Bits) -> Term {
     };
     let total = clamped(distance) + inner;
     if op == Op::BvLshr && total < 64 {
-        let quotient = super::bounds::product(term).filter(|(_, factor)| factor % (1 << total) == 0);
+        let quotient = super::bounds::literal_product(term).filter(|(_, factor)| factor % (1 << total) == 0);
         if let Some((base, factor)) = quotient {
             return base.bv_mul(Term::bv(width, factor >> total));
         }

@@ -116,11 +116,11 @@ fn bounded(strict: bool, left: Term, right: Term) -> Option<bool> {
     let number = |term: Term| term.as_bits().and_then(|bits| bits.to_u128());
     match (number(left), number(right)) {
         (None, Some(literal)) => {
-            let largest = super::bounds::upper_bound(left)?;
+            let largest = left.upper_bound()?;
             (largest < literal || (!strict && largest == literal)).then_some(true)
         }
         (Some(literal), None) => {
-            let largest = super::bounds::upper_bound(right)?;
+            let largest = right.upper_bound()?;
             (literal > largest || (strict && literal == largest)).then_some(false)
         }
         _ => None,

@@ -15,7 +15,7 @@ use smt::{Sort, Symbol, Term};
 const INVALID: &str = "this pointer may be null, dangling or out of bounds, or point to what is not modelled; --memory-safety-check tells which";
 
 impl Emitter<'_, '_, '_> {
-    /// The cases of an access, each with the location from which it is unconditional.
+    /// The cases of an access, each with the location from which it is unconditional, and when it is none of them.
     pub(super) fn access(
         &mut self,
         step: &Step,
@@ -23,7 +23,7 @@ impl Emitter<'_, '_, '_> {
         access: &Access,
         write: bool,
         inside: bool,
-    ) -> Vec<(LocationId, Case)> {
+    ) -> (Vec<(LocationId, Case)>, Term) {
         let cases = self.memory.cases(address, access, step.from);
         let from = LocationId(step.from.0);
         let mut result = Vec::new();
@@ -71,7 +71,7 @@ impl Emitter<'_, '_, '_> {
         if !access.padding {
             self.invalid(none, address, step);
         }
-        result
+        (result, none)
     }
 
     /// Padding of objects that are no bytes is nowhere: a write goes on, a read yields anything. Whether the address is valid is asked by the
@@ -79,16 +79,11 @@ impl Emitter<'_, '_, '_> {
     pub(super) fn no_padding(
         &mut self,
         step: &Step,
-        address: &Address,
+        none: Term,
         access: &Access,
         read: Option<VariableId>,
         origin: Vec<Origin>,
     ) {
-        let mut none = Term::tru();
-        for case in self.memory.cases(address, access, step.from) {
-            let condition = self.term(case.condition);
-            none = none.and(condition.not());
-        }
         let (mut assign, mut inputs) = (Vec::new(), Vec::new());
         if let Some(variable) = read {
             let input = self.input(access.sort());

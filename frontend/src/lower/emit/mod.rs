@@ -261,23 +261,25 @@ impl Emitter<'_, '_, '_> {
             Op::Load(register, address, access) => {
                 let variable = self.register(*register);
                 let inside = atomic[step.from.index()];
-                for (start, case) in self.access(step, address, access, false, inside) {
+                let (cases, none) = self.access(step, address, access, false, inside);
+                for (start, case) in cases {
                     let value = self.read(&case, access);
                     self.edge(start, to, Term::tru(), vec![(variable, value)], Vec::new(), origin.clone());
                 }
                 if access.padding {
-                    self.no_padding(step, address, access, Some(variable), origin);
+                    self.no_padding(step, none, access, Some(variable), origin);
                 }
             }
             Op::Store(address, access, value) => {
                 let value = self.term(*value);
                 let inside = atomic[step.from.index()];
-                for (start, case) in self.access(step, address, access, true, inside) {
+                let (cases, none) = self.access(step, address, access, true, inside);
+                for (start, case) in cases {
                     let new = self.written(&case, access, value);
                     self.edge(start, to, Term::tru(), vec![(case.variable, new)], Vec::new(), origin.clone());
                 }
                 if access.padding {
-                    self.no_padding(step, address, access, None, origin);
+                    self.no_padding(step, none, access, None, origin);
                 }
             }
             Op::Broadcast(address, access, value, choices) => {
