@@ -15,9 +15,9 @@ use breach::limits::Limits as BreachLimits;
 use breach::trace::{Role, Trace};
 use frontend::program::interpret::replay;
 use frontend::program::trust::{self, Doubt};
-use frontend::program::{Program, Run, Target};
+use frontend::program::{Run, Target};
 use rustc_hash::FxHashSet;
-use smt::{Config, Interrupt};
+use smt::Config;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -56,13 +56,12 @@ pub(crate) struct Verifier<'v, 'a> {
 
 impl<'v, 'a> Verifier<'v, 'a> {
     pub(crate) fn new(
-        program: &'a Program,
+        setting: Setting<'a>,
         options: &'v Options,
         over: &'v AtomicBool,
-        interrupt: Interrupt,
+        config: Config,
     ) -> Verifier<'v, 'a> {
-        let setting = Setting::new(program);
-        let config = Config { interrupt, ..Config::default() };
+        let program = setting.program;
         let abstractor = Abstractor::new(&options.solver, &config, options.abstractor, options.threads);
         let refiner = Refiner::new(&setting, options.solver.clone(), config.clone());
         Verifier {

@@ -4,6 +4,7 @@
 //! it got a value. A value that is not read any more can still say something about other values, as a ticket does
 //! when its owner is in the critical section. Both keep threads in the pool out, whose locals mean nothing.
 
+use crate::counting::Counting;
 use frontend::program::{EdgeId, LocationId, Program, Scope, Target, VariableId, passive};
 use rustc_hash::FxHashMap;
 use smt::{Symbol, Term};
@@ -24,6 +25,8 @@ pub struct Setting<'a> {
     pub program: &'a Program,
     /// Edges by the location that they leave.
     pub edges_from: Vec<Vec<EdgeId>>,
+    /// What is known about numbers of threads.
+    pub counting: Counting,
     names: FxHashMap<Symbol, (VariableId, bool)>,
     live: Vec<Vec<bool>>,
     assigned: Vec<Vec<bool>>,
@@ -34,6 +37,11 @@ pub struct Setting<'a> {
 impl<'a> Setting<'a> {
     /// The tables for a program.
     pub fn new(program: &'a Program) -> Setting<'a> {
+        Setting::with_counting(program, Counting::default())
+    }
+
+    /// The tables for a program with counts.
+    pub fn with_counting(program: &'a Program, counting: Counting) -> Setting<'a> {
         let mut names = FxHashMap::default();
         for (index, variable) in program.variables.iter().enumerate() {
             let id = VariableId(index as u32);
@@ -55,7 +63,7 @@ impl<'a> Setting<'a> {
         let edges_from = program.edges_from();
         let reachable = reachable(program, &edges_from);
         let assigned = assigned(program, &edges_from, &live);
-        Setting { program, edges_from, names, live, assigned, error, reachable }
+        Setting { program, edges_from, counting, names, live, assigned, error, reachable }
     }
 
     /// All locations.

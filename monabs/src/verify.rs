@@ -3,13 +3,15 @@
 use crate::abstraction::system::Abstraction;
 use crate::abstraction::table::{Method, Questions};
 use crate::cegar::{Ended, Verifier};
+use crate::counting::count;
 use crate::limits::{Limits, Raise, Stop};
 use crate::path::Path;
 use crate::predicate::{Chosen, Class, PredicateId, Store};
 use crate::refine::Origin;
+use crate::scope::Setting;
 use crate::search::{Bug, Exhausted, Found, Search};
 use frontend::program::{NoteId, Program, PropertyKind, trust};
-use smt::{SolverChoice, Term};
+use smt::{Config, SolverChoice, Term};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -35,6 +37,8 @@ pub struct Options {
     pub search: bool,
     /// With how many threads at most.
     pub search_threads: usize,
+    /// How many threads can be alive at once; any number, if there is none.
+    pub max_live_threads: Option<u128>,
     /// Whether to prove at all; otherwise only the search runs.
     pub prove: bool,
 }
@@ -51,6 +55,7 @@ impl Default for Options {
             predicates: Vec::new(),
             search: true,
             search_threads: 6,
+            max_live_threads: None,
             prove: true,
         }
     }
@@ -226,7 +231,13 @@ pub fn verify(program: &Program, options: &Options, observer: &mut dyn Observer)
                 })
             });
             if options.prove {
-                let mut verifier = Verifier::new(program, options, &over, solver_interrupt.clone());
+                let config = Config { interrupt: solver_interrupt.clone(), ..Config::default() };
+                let counted = count(program, options.max_live_threads, &options.solver, &config);
+                let setting = match &counted {
+                    Some((program, counting)) => Setting::with_counting(program, counting.clone()),
+                    None => Setting::new(program),
+                };
+                let mut verifier = Verifier::new(setting, options, &over, config);
                 let result = verifier.run(observer);
                 verifier.report(&mut outcome);
                 result

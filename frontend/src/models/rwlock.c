@@ -135,17 +135,22 @@ int pthread_rwlock_timedwrlock(pthread_rwlock_t *rwlock, const struct timespec *
   return result;
 }
 
-// Exact for a lock that this thread holds; else a violation.
+// Exact for a lock that this thread holds; else a violation. What this thread holds says what is released, so that a reader's step is one of a reader
+// wherever it is looked at.
 int pthread_rwlock_unlock(pthread_rwlock_t *rwlock) {
   __CPROVER_atomic_begin();
   __monabs_check("mutex", rwlock->writer || rwlock->readers > 0, "unlock of a read-write lock that is not locked");
   __monabs_check("mutex", rwlock->writing || rwlock->reading > 0, "unlock of a read-write lock that other threads hold");
-  if (rwlock->writer) {
+  if (rwlock->writing) {
     rwlock->writer = 0;
     rwlock->writing = 0;
-  } else if (rwlock->readers > 0) {
+  } else if (rwlock->reading > 0) {
     rwlock->readers = rwlock->readers - 1;
     rwlock->reading = rwlock->reading - 1;
+  } else if (rwlock->writer) {
+    rwlock->writer = 0;
+  } else if (rwlock->readers > 0) {
+    rwlock->readers = rwlock->readers - 1;
   }
   __CPROVER_atomic_end();
   return 0;

@@ -159,7 +159,21 @@ impl Builder<'_, '_> {
         if self.subject == Subject::Start {
             self.initial_values();
         }
+        self.facts();
         self.constraints
+    }
+
+    /// What holds in all states, as far as it has to do with the constraints.
+    fn facts(&mut self) {
+        let setting = self.setting;
+        if setting.counting.is_empty() {
+            return;
+        }
+        let constants = smt::traverse::constants(self.constraints.iter().copied());
+        let variables = constants.into_iter().filter_map(|constant| Some(setting.variable(constant)?.0)).collect();
+        let active = self.edge().map_or(setting.program.main, |edge| edge.from);
+        let threads: Vec<LocationId> = [active].into_iter().chain(self.passive).collect();
+        self.constraints.extend(setting.counting.constraints(setting.program, &variables, &threads));
     }
 
     fn edge(&self) -> Option<&Edge> {

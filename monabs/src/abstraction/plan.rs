@@ -172,8 +172,9 @@ impl<'s, 'a> Connected<'s, 'a> {
     }
 
     /// The given bits, in the order of the table.
-    fn close(mut self) -> Vec<(Bit, Whose, usize)> {
+    fn close(&mut self) -> Vec<(Bit, Whose, usize)> {
         loop {
+            self.source.setting.counting.connect(&mut self.variables);
             let touches = |bit: &(Bit, Whose, usize)| {
                 self.read(bit.0).iter().any(|variable| self.variables.contains(variable))
             };
@@ -189,7 +190,7 @@ impl<'s, 'a> Connected<'s, 'a> {
             self.waiting = far;
         }
         self.given.sort_unstable_by_key(|&(bit, _, _)| bit);
-        self.given
+        self.given.clone()
     }
 }
 
@@ -226,12 +227,8 @@ impl Abstractor {
                 keep_thread |= 1 << position;
             }
         }
-        let mut connected = Connected::new(source, Some(edge));
-        connected.variables = read_variables(&source, edge, &asked);
-        connected.offer(&chosen.shared, None, Whose::Shared, None);
-        connected.offer(&chosen.thread, Some(Role::Active), Whose::Active, Some(edge.from));
-        let given = connected.close();
-        let key = Key { subject: Subject::Edge(id), passive: None, given: bits(&given), asked };
+        let given = decisive(source, edge, &asked).close();
+        let key = Key { subject: Subject::Edge(id), passive: None, counted: None, given: bits(&given), asked };
         self.plan(source, key, None, given, (asked_shared, asked_thread), (keep_shared, keep_thread))
     }
 
@@ -260,7 +257,8 @@ impl Abstractor {
                 keep_thread |= 1 << position;
             }
         }
-        let related = self.relations(source, edge, location);
+        let mut related = self.relations(source, edge, location);
+        related.extend(counted(source, edge, location));
         if asked.is_empty() && related.is_empty() {
             return Ok(None);
         }
@@ -299,7 +297,12 @@ impl Abstractor {
             .copied()
             .filter(|&predicate| store.get(predicate).concerns(location))
             .collect();
-        let key = Key { subject: Subject::Edge(id), passive: Some(concerned), given: bits(&given), asked };
+        let counted = setting.counting.of(location).filter(|_| {
+            let about = setting.counting.about(location).unwrap_or_default();
+            !about.is_disjoint(&connected.variables)
+        });
+        let key =
+            Key { subject: Subject::Edge(id), passive: Some(concerned), counted, given: bits(&given), asked };
         self.plan(source, key, Some(location), given, (Vec::new(), asked_thread), (Bits::MAX, keep_thread))
             .map(Some)
     }
@@ -350,7 +353,7 @@ impl Abstractor {
         };
         let thread = scoped(program.main);
         asked.extend(thread.iter().map(|&position| before(Some(Role::Active), chosen.thread[position])));
-        let key = Key { subject: Subject::Start, passive: None, given: Vec::new(), asked };
+        let key = Key { subject: Subject::Start, passive: None, counted: None, given: Vec::new(), asked };
         let first = self.plan(source, key, None, Vec::new(), (shared, thread), (0, 0))?;
         let Some(pool) = program.pool else { return Ok((first, None)) };
         let thread = scoped(pool);
@@ -363,7 +366,7 @@ impl Abstractor {
         let given = connected.close();
         let concerned =
             chosen.thread.iter().copied().filter(|&predicate| store.get(predicate).concerns(pool)).collect();
-        let key = Key { subject: Subject::Start, passive: Some(concerned), given: bits(&given), asked };
+        let key = Key { subject: Subject::Start, passive: Some(concerned), counted: None, given: bits(&given), asked };
         let second = self.plan(source, key, Some(pool), given, (Vec::new(), thread), (Bits::MAX, 0))?;
         Ok((first, Some(second)))
     }
@@ -391,6 +394,27 @@ impl Abstractor {
             keep_thread: keep.1,
         })
     }
+}
+
+/// The bits before a step of the shared state and the active thread, of which those are to be found that decide about the asked ones.
+fn decisive<'s, 'a>(source: Source<'s, 'a>, edge: &'s Edge, asked: &[Bit]) -> Connected<'s, 'a> {
+    let mut connected = Connected::new(source, Some(edge));
+    connected.variables = read_variables(&source, edge, asked);
+    connected.offer(&source.chosen.shared, None, Whose::Shared, None);
+    connected.offer(&source.chosen.thread, Some(Role::Active), Whose::Active, Some(edge.from));
+    connected
+}
+
+/// Variables by which a thread can stand in the way only because it is counted.
+fn counted(source: Source<'_, '_>, edge: &Edge, location: LocationId) -> BTreeSet<VariableId> {
+    let Some(about) = source.setting.counting.about(location) else { return BTreeSet::new() };
+    let effect = Effect::new(&source, edge);
+    let changed = source.chosen.shared.iter().filter(|&&predicate| effect.changes_active(source.store.get(predicate)));
+    let asked: Vec<Bit> =
+        changed.map(|&predicate| Bit { role: None, time: Time::After, predicate }).collect();
+    let mut connected = decisive(source, edge, &asked);
+    connected.close();
+    if about.is_disjoint(&connected.variables) { BTreeSet::new() } else { about }
 }
 
 fn bits(given: &[(Bit, Whose, usize)]) -> Vec<Bit> {

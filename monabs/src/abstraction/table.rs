@@ -15,6 +15,7 @@
 //! transition refinement of figure 26. A context that is found impossible is generalised the same way.
 
 use super::instance::{Bit, Subject, constraints};
+use crate::counting::CountId;
 use crate::limits::Stop;
 use crate::predicate::{PredicateId, Store};
 use crate::scope::Setting;
@@ -30,6 +31,8 @@ pub struct Key {
     pub subject: Subject,
     /// With a passive thread: the inter-thread predicates that concern it.
     pub passive: Option<Vec<PredicateId>>,
+    /// And the count that it is in, if that matters.
+    pub counted: Option<CountId>,
     /// Bits that are given.
     pub given: Vec<Bit>,
     /// Bits that are asked for.

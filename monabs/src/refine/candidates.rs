@@ -82,6 +82,10 @@ pub struct Candidates {
     /// Relations between threads: first that a local differs from those of all others, then orders between shared variables and the locals of
     /// all others (lifts), then other lifts, then what is left.
     pub inter: Vec<PredicateId>,
+    /// About numbers of threads.
+    pub counting: Vec<PredicateId>,
+    /// Places of locals between two counters.
+    pub between: Vec<PredicateId>,
     /// Other atoms over at most one thread with the program's own literals.
     pub near: Vec<PredicateId>,
     /// Everything else over at most one thread.
@@ -183,6 +187,7 @@ pub fn candidates(
         collector.combine(atoms);
     }
     collector.relate(positions);
+    collector.count(positions);
     collector.finish()
 }
 
@@ -337,14 +342,34 @@ impl Collector<'_, '_> {
         }
     }
 
-    /// Relations between any two variables that are comparable and occur in atoms.
-    fn relate(&mut self, positions: &[Vec<Term>]) {
-        let program = self.setting.program;
+    /// The variables in atoms.
+    fn occurring(&self, positions: &[Vec<Term>]) -> BTreeSet<VariableId> {
         let mut occurring: BTreeSet<VariableId> = BTreeSet::new();
         for constant in smt::traverse::constants(positions.iter().flatten().copied()) {
             let variable = self.setting.variable(constant).map(|(variable, _)| variable);
             occurring.extend(variable.or_else(|| self.owners.get(&constant).map(|(variable, _)| *variable)));
         }
+        occurring
+    }
+
+    /// What numbers of threads have to do with the variables in atoms.
+    fn count(&mut self, positions: &[Vec<Term>]) {
+        let setting = self.setting;
+        let occurring = self.occurring(positions);
+        for term in setting.counting.candidates(setting.program, &occurring) {
+            let id = self.add(term);
+            self.candidates.counting.extend(id);
+        }
+        for term in setting.counting.between(setting.program) {
+            let id = self.add_wide(term);
+            self.candidates.between.extend(id);
+        }
+    }
+
+    /// Relations between any two variables that are comparable and occur in atoms.
+    fn relate(&mut self, positions: &[Vec<Term>]) {
+        let program = self.setting.program;
+        let occurring = self.occurring(positions);
         for class in comparable(self.setting) {
             let class: Vec<VariableId> =
                 class.into_iter().filter(|variable| occurring.contains(variable)).collect();

@@ -20,7 +20,9 @@ use crate::path::Path;
 use crate::predicate::{Chosen, PredicateId, Store};
 use crate::scope::Setting;
 use candidates::{Candidates, Native};
+use frontend::program::VariableId;
 use smt::{Config, SolverChoice};
+use std::collections::BTreeSet;
 use trial::Trial;
 
 /// Finds predicates.
@@ -35,6 +37,8 @@ pub struct Refiner {
 pub enum Origin {
     /// Atoms of the program.
     Native,
+    /// Numbers of threads.
+    Counting,
     /// Orders.
     Orders,
     /// Relations between threads.
@@ -67,7 +71,7 @@ impl Refiner {
         // All guards: the contradiction that comes first need not be the one that is easiest to exclude.
         let positions = wp::preconditions(setting, path);
         let found = candidates::candidates(setting, store, &self.native, path, &positions);
-        let Candidates { native, orders, relations, wide, inter, near, unrolled } = found;
+        let Candidates { native, orders, relations, wide, inter, counting, between, near, unrolled } = found;
         let few = |most: usize| &inter[..most.min(inter.len())];
         let with = |parts: &[&[PredicateId]]| -> Vec<PredicateId> {
             let mut group = Vec::new();
@@ -78,8 +82,16 @@ impl Refiner {
             }
             group
         };
+        // Where numbers of threads have been needed, they come first: what is said of single values there is said of many.
+        let counts = setting.counting.counts.iter().map(|count| count.variable);
+        let counts: BTreeSet<VariableId> = counts.collect();
+        let counted = |id| store.get(id).variables.iter().any(|variable| counts.contains(variable));
+        let first = if chosen.iter().any(counted) { with(&[&counting]) } else { Vec::new() };
         let groups = [
+            (Origin::Counting, first),
             (Origin::Native, with(&[&native])),
+            (Origin::Counting, with(&[&native, &counting])),
+            (Origin::Counting, with(&[&native, &counting, &between])),
             (Origin::Orders, with(&[&native, &orders, &relations])),
             (Origin::Near, with(&[&native, &orders, &relations, &near])),
             (Origin::Inter, with(&[&native, few(3), &wide])),
@@ -101,7 +113,7 @@ impl Refiner {
             (Origin::Inter, with(&[&native, &inter, &wide, &orders])),
             (
                 Origin::Unrolled,
-                with(&[&native, &orders, &relations, &near, &unrolled, &interpolated, &inter, &wide]),
+                with(&[&native, &counting, &orders, &relations, &near, &unrolled, &interpolated, &inter, &wide]),
             ),
         ];
         self.try_groups(Source { setting, store, chosen }, path, &groups, narrow, &mut tried)
@@ -117,6 +129,9 @@ impl Refiner {
         tried: &mut Vec<Vec<PredicateId>>,
     ) -> Result<Option<(Vec<PredicateId>, Origin)>, Stop> {
         for (origin, group) in groups {
+            if group.is_empty() {
+                continue;
+            }
             let covered = tried.iter().any(|earlier| group.iter().all(|id| earlier.contains(id)));
             if covered || (*origin == Origin::Inter && path.threads < 2) {
                 continue;

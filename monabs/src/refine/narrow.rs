@@ -14,6 +14,14 @@ const WIDTH: u32 = 6;
 /// Literals up to this distance from zero stay.
 const NEAR: i128 = 8;
 
+/// So many bits more have numbers of threads: they are larger than what a program's numbers can tell apart.
+const MORE: u32 = 3;
+
+/// Whether a number of so many bits is a number of threads: no type of C has this width.
+fn is_count(width: u32) -> bool {
+    width > 64 || (width > 32 && !width.is_multiple_of(8))
+}
+
 /// A translation of formulas to narrow ones.
 pub struct Narrow {
     width: u32,
@@ -33,7 +41,7 @@ impl Narrow {
             match term.op() {
                 Op::Concat => return None,
                 Op::Extract { low, .. } if *low > 0 => return None,
-                Op::Bits(bits) if bits.width() > WIDTH && place(term).is_none() => {
+                Op::Bits(bits) if bits.width() > WIDTH && !is_count(bits.width()) && place(term).is_none() => {
                     far.insert(bits.to_u128()?);
                 }
                 _ => {}
@@ -51,20 +59,26 @@ impl Narrow {
             far.into_iter().enumerate().map(|(number, value)| (value, NEAR + 1 + number as i128)).collect();
         let literals = all.iter().filter_map(|&term| {
             let bits = term.as_bits().filter(|bits| bits.width() > width)?;
+            if is_count(bits.width()) && !matches!(place(&term), Some(Place::Near(_))) {
+                let place = if bits.to_u128()? >> 40 == 0 { width - 1 } else { width + 1 };
+                return Some((term, Term::bv(width + MORE, 1 << place)));
+            }
             let code = match place(&term) {
                 Some(Place::Near(value)) => value,
                 Some(Place::Smallest) => -(1 << (width - 1)),
                 Some(Place::Largest) => (1 << (width - 1)) - 1,
                 None => codes[&bits.to_u128()?],
             };
-            Some((term, Term::bv_signed(width, code)))
+            let short = if is_count(bits.width()) { width + MORE } else { width };
+            Some((term, Term::bv_signed(short, code)))
         });
         let literals = literals.collect();
         Some(Narrow { width, literals, memo: FxHashMap::default() })
     }
 
     fn short(&self, width: u32) -> u32 {
-        width.min(self.width)
+        let wanted = if is_count(width) { self.width + MORE } else { self.width };
+        width.min(wanted)
     }
 
     fn sort(&self, sort: Sort) -> Sort {

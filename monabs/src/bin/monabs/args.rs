@@ -108,9 +108,29 @@ pub(super) struct QuestionArgs {
     /// Only run the program with up to N threads; safe only if more threads can do no more (default: prove)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub(super) max_threads: Option<u16>,
+    /// At most N threads are alive at once; 2^31 may be written so. A counter of 32 bits counts threads only if there are fewer. The
+    /// verdict names it as an assumption where it matters (default: any number)
+    #[arg(long, value_name = "N", value_parser = number_of_threads, conflicts_with_all = ["max_threads", "replay"])]
+    pub(super) max_live_threads: Option<u128>,
     /// Replay the runs that --write-run wrote for the same FILE and options, do nothing else (default: off)
     #[arg(long, value_name = "FILE.json", conflicts_with_all = ["max_threads", "spec"])]
     pub(super) replay: Option<PathBuf>,
+}
+
+/// A number, or a power such as `2^31`.
+fn number_of_threads(text: &str) -> Result<u128, String> {
+    let number = match text.split_once('^') {
+        None => text.parse().ok(),
+        Some((base, exponent)) => base
+            .parse::<u128>()
+            .ok()
+            .zip(exponent.parse::<u32>().ok())
+            .and_then(|(base, exponent)| base.checked_pow(exponent)),
+    };
+    match number {
+        Some(number) if number > 0 => Ok(number),
+        _ => Err("a number of threads is expected, such as 1000 or 2^31".to_owned()),
+    }
 }
 
 /// How the answer is found.

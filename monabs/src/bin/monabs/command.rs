@@ -146,6 +146,7 @@ impl Job<'_> {
             search: !search.no_search
                 && (!self.args.evidence.needs_abstraction() || search.search_threads.is_some()),
             search_threads: bound.or(search.search_threads).map_or(default.search_threads, usize::from),
+            max_live_threads: self.args.question.max_live_threads,
             prove: bound.is_none(),
             ..default
         }

@@ -1,0 +1,77 @@
+//! What a refinement may ask about counts.
+//!
+//! The facts are about remainders: 2^32 readers are none for a counter of 32 bits. That a counter never wraps is an invariant of its own, which
+//! the program keeps if it tests the counter before it counts (a semaphore does not go below zero), or if the number of threads is
+//! bounded. So candidates are the equations between numbers instead of remainders, with the bounds that they need; a guess as it is; and the
+//! numbers of threads themselves: none, at most one.
+
+use super::{Counting, Equation, linear};
+use frontend::program::{Program, VariableId};
+use smt::Term;
+use std::collections::BTreeSet;
+
+impl Counting {
+    /// Predicates about counts that have to do with these variables.
+    pub fn candidates(&self, program: &Program, variables: &BTreeSet<VariableId>) -> Vec<Term> {
+        let mut connected = variables.clone();
+        for equation in &self.equations {
+            if !equation.variables.is_disjoint(variables) {
+                connected.extend(equation.variables.iter().copied());
+            }
+        }
+        self.connect(&mut connected);
+        let mut found = Vec::new();
+        for equation in self.equations.iter().filter(|equation| !equation.variables.is_disjoint(&connected)) {
+            if !equation.fact {
+                found.push(equation.left.equals(equation.right));
+            }
+            found.extend(self.exact(program, equation));
+        }
+        for count in self.counts.iter().filter(|count| connected.contains(&count.variable)) {
+            let term = program.variable(count.variable).term();
+            found.push(term.equals(Term::bv(self.width, 0)));
+            found.push(term.ule(Term::bv(self.width, 1)));
+        }
+        found
+    }
+
+    /// For a counter from which threads draw tickets and one that says whose turn it is: that a ticket is in between, and nobody else's. The order is that
+    /// of the distance from the second, because it does not care where numbers wrap around.
+    pub fn between(&self, program: &Program) -> Vec<Term> {
+        let mut found = Vec::new();
+        for equation in &self.equations {
+            let [(next, 1), (served, -1)] = equation.terms[..] else { continue };
+            for &ticket in &equation.tickets {
+                let ticket = program.variable(ticket);
+                let all = next.bv_sub(served);
+                found.push(ticket.term().bv_sub(served).ult(all));
+                found.push(ticket.passive_term().bv_sub(served).ult(all));
+                found.push(ticket.term().distinct(ticket.passive_term()));
+            }
+        }
+        found
+    }
+
+    /// The equation between numbers, and a bound, if all counts are on one side.
+    fn exact(&self, program: &Program, equation: &Equation) -> Vec<Term> {
+        let width = equation.left.width();
+        let positive = equation.factors.iter().all(|(_, factor)| *factor > 0);
+        let negative = equation.factors.iter().all(|(_, factor)| *factor < 0);
+        if equation.factors.is_empty() || !(positive || negative) {
+            return Vec::new();
+        }
+        let counts = |sign: i128| {
+            let terms = equation.factors.iter().map(|&(number, factor)| {
+                (program.variable(self.counts[number].variable).term(), sign * factor)
+            });
+            linear(self.width.max(width + 4), terms)
+        };
+        let constant = equation.start;
+        let wide = |term: Term| term.resize_unsigned(self.width.max(width + 4));
+        if positive {
+            vec![wide(equation.left.bv_sub(constant)).equals(counts(1))]
+        } else {
+            vec![wide(constant.bv_sub(equation.left)).equals(counts(-1)), equation.left.ule(constant)]
+        }
+    }
+}

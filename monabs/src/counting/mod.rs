@@ -1,0 +1,211 @@
+//! Counting threads: shared variables that say how many threads are in which part of the program.
+//!
+//! A reader-writer lock counts its readers, a ticket lock the threads between two tickets, a reference count its owners. For a set L of
+//! locations let `n` be the number of threads in L. Edges into L add one to it and edges out of L take one away, so it can be added to
+//! the program as a shared variable (a *count*) without changing what the program does. What a program's own counter has to do with it is an
+//! *equation*
+//!
+//! ```text
+//! a1 * u1 + ... + am * um  =  c + d1 * n1 + ... + dk * nk     (modulo 2^width)
+//! ```
+//!
+//! between terms `u` over shared variables and counts `n` of disjoint sets of locations. It holds in all states if each edge changes both sides
+//! by the same amount: the change of each `u` along an edge is a constant ([`observe`]), and around each cycle of the control-flow graph the
+//! left side changes by nothing ([`balance`]). Then the amount `d` of a location is the same whatever way leads there, `n` counts the
+//! locations with the same amounts in all equations, and the equation holds by induction: at the start all threads are in locations of
+//! amount zero, and a step changes the left side and one thread's amount alike. Such an equation is a *fact*. Where some
+//! edges change a term by an amount that depends on data (`readers = 0`), the same equation is a guess, and a candidate for refinement.
+//!
+//! Two more facts hold by what counts are: a thread in L makes `n >= 1`, two make `n >= 2`; and no count is above the number of
+//! threads. That number is not bounded. It has to be for a counter of 32 bits to say anything: 2^32 readers are none. So there is a bound on
+//! the threads that are alive at once, as an assumption of the user, and else one that no machine reaches ([`UNBOUNDED`]).
+//!
+//! Facts are used by [`crate::abstraction::instance`]: they are true before each step, whoever makes it.
+
+pub mod balance;
+mod candidates;
+mod ghosts;
+pub mod observe;
+#[cfg(test)]
+mod tests;
+
+use balance::Balance;
+use frontend::program::{LocationId, Program, VariableId};
+use observe::Observable;
+use smt::{Config, SolverChoice, Term};
+use std::collections::BTreeSet;
+
+/// More threads than this are never alive at once, whatever a user says: no machine has memory for them.
+pub const UNBOUNDED: u128 = 1 << 62;
+/// More counts than this are not introduced.
+const MAX_COUNTS: usize = 12;
+
+/// The number of a count.
+pub type CountId = usize;
+
+/// How many threads are in a set of locations.
+#[derive(Clone, Debug)]
+pub struct Count {
+    /// The shared variable that says so.
+    pub variable: VariableId,
+    /// The locations.
+    pub locations: BTreeSet<LocationId>,
+    /// Whether threads there may have ended: these are not bounded by the number of those alive.
+    pub ended: bool,
+}
+
+/// What a term over shared variables has to do with counts.
+#[derive(Clone, Debug)]
+pub struct Equation {
+    /// Over shared variables, without the constant.
+    pub left: Term,
+    /// Over counts, of the same width.
+    pub right: Term,
+    /// The left side at the start: a literal.
+    pub start: Term,
+    /// With which factor each count is in it.
+    pub factors: Vec<(CountId, i128)>,
+    /// The terms of the left side with their factors.
+    pub terms: Vec<(Term, i128)>,
+    /// Whether it holds in all states; else it is a guess.
+    pub fact: bool,
+    /// Locals that hold tickets between its two terms.
+    pub tickets: Vec<VariableId>,
+    /// All variables in it, counts included.
+    pub variables: BTreeSet<VariableId>,
+}
+
+/// What is known about numbers of threads.
+#[derive(Clone, Debug, Default)]
+pub struct Counting {
+    /// The counts.
+    pub counts: Vec<Count>,
+    /// The equations.
+    pub equations: Vec<Equation>,
+    /// By location: its count.
+    of_location: Vec<Option<CountId>>,
+    /// So many threads can be alive at once.
+    bound: u128,
+    /// The width of counts.
+    width: u32,
+}
+
+/// Adds counts to a program, if it has counters; at most `bound` threads are alive at once.
+pub fn count(
+    program: &Program,
+    bound: Option<u128>,
+    solver: &SolverChoice,
+    config: &Config,
+) -> Option<(Program, Counting)> {
+    let observables = observe::observables(program, solver, config);
+    let balances = balance::balances(program, &observables);
+    if balances.is_empty() {
+        return None;
+    }
+    Some(ghosts::introduce(program, &observables, balances, bound))
+}
+
+impl Counting {
+    /// The count of a location.
+    pub fn of(&self, location: LocationId) -> Option<CountId> {
+        *self.of_location.get(location.index())?
+    }
+
+    /// With another bound.
+    pub fn bounded(mut self, bound: Option<u128>) -> Counting {
+        self.bound = bound.unwrap_or(UNBOUNDED).min(UNBOUNDED);
+        self
+    }
+
+    /// Whether there is nothing.
+    pub fn is_empty(&self) -> bool {
+        self.equations.is_empty()
+    }
+
+    fn facts(&self) -> impl Iterator<Item = &Equation> {
+        self.equations.iter().filter(|equation| equation.fact)
+    }
+
+    /// Adds the variables that facts connect with the given ones.
+    pub fn connect(&self, variables: &mut BTreeSet<VariableId>) {
+        let mut open: Vec<&Equation> = self.facts().collect();
+        loop {
+            let before = open.len();
+            open.retain(|equation| {
+                let touches = !equation.variables.is_disjoint(variables);
+                if touches {
+                    variables.extend(equation.variables.iter().copied());
+                }
+                !touches
+            });
+            if open.len() == before {
+                return;
+            }
+        }
+    }
+
+    /// The variables of facts about threads in a location.
+    pub fn about(&self, location: LocationId) -> Option<BTreeSet<VariableId>> {
+        let count = &self.counts[self.of(location)?];
+        let mut variables = BTreeSet::from([count.variable]);
+        self.connect(&mut variables);
+        Some(variables)
+    }
+
+    /// What holds before a step if the active and the passive thread are in these locations, as far as it has to do with the variables.
+    pub fn constraints(
+        &self,
+        program: &Program,
+        variables: &BTreeSet<VariableId>,
+        threads: &[LocationId],
+    ) -> Vec<Term> {
+        let mut connected = variables.clone();
+        self.connect(&mut connected);
+        let mut constraints: Vec<Term> = self
+            .facts()
+            .filter(|equation| !equation.variables.is_disjoint(&connected))
+            .map(|equation| equation.left.equals(equation.right))
+            .collect();
+        let bound = Term::bv(self.width, self.bound);
+        let mut alive = Vec::new();
+        for (number, count) in self.counts.iter().enumerate() {
+            if !connected.contains(&count.variable) {
+                continue;
+            }
+            let term = program.variable(count.variable).term();
+            let there = threads.iter().filter(|&&location| self.of(location) == Some(number)).count();
+            if there > 0 {
+                constraints.push(term.uge(Term::bv(self.width, there as u128)));
+            }
+            if count.ended {
+                constraints.push(term.ule(Term::bv(self.width, UNBOUNDED)));
+            } else {
+                constraints.push(term.ule(bound));
+                alive.push(term);
+            }
+        }
+        if alive.len() > 1 {
+            // No sum of so few bounded numbers is above the largest number of this width.
+            let sum = alive.into_iter().reduce(Term::bv_add).unwrap_or_else(Term::tru);
+            constraints.push(sum.ule(bound));
+        }
+        constraints
+    }
+}
+
+/// The sum of terms with factors, of this width.
+fn linear(width: u32, terms: impl IntoIterator<Item = (Term, i128)>) -> Term {
+    terms.into_iter().fold(Term::bv(width, 0), |sum, (term, factor)| {
+        let term = term.resize_unsigned(width);
+        match factor {
+            1 => sum.bv_add(term),
+            -1 => sum.bv_sub(term),
+            _ => sum.bv_add(term.bv_mul(Term::bv_signed(width, factor))),
+        }
+    })
+}
+
+/// What is observed, with factors: one side of an equation to be.
+fn left(observables: &[Observable], balance: &Balance) -> Vec<(Term, i128)> {
+    balance.factors.iter().map(|&(number, factor)| (observables[number].term, factor)).collect()
+}

@@ -1,0 +1,175 @@
+//! Terms over shared variables, and by how much each edge changes them.
+//!
+//! Observed are shared numbers, and the parts of them that the program takes out (the two halves of a word). The change along an edge is
+//! a constant if the solver says so under the edge's guard: `x = x + 1`, but also `x = old + 1` after a test that `x` is `old`.
+
+use frontend::program::{Edge, Program, Scope, VariableId};
+use rustc_hash::{FxHashMap, FxHashSet};
+use smt::{Answer, Config, Op, Solver, SolverChoice, Sort, Symbol, Term, create};
+use std::time::Duration;
+
+/// A term over one shared variable.
+#[derive(Clone, Debug)]
+pub struct Observable {
+    /// The term.
+    pub term: Term,
+    /// Its variable.
+    pub variable: VariableId,
+    /// Its value at the start.
+    pub initial: Term,
+    /// By edge: the change; nothing if it depends on data.
+    pub changes: Vec<Option<i128>>,
+    /// Whether some changes are only what they would be if nobody else wrote the variable since the thread read it.
+    pub guessed: bool,
+}
+
+impl Observable {
+    /// How many bits it has.
+    pub fn width(&self) -> u32 {
+        self.term.width()
+    }
+
+    /// Whether all changes are known, or guessed.
+    pub fn is_steady(&self) -> bool {
+        self.changes.iter().all(Option::is_some)
+    }
+}
+
+/// Variables that more edges write are no counters.
+const MAX_WRITES: usize = 60;
+/// So many variables are looked at.
+const MAX_VARIABLES: usize = 40;
+/// The time for one question.
+const PATIENCE: Duration = Duration::from_millis(200);
+
+/// Everything that some edge changes by a constant.
+pub fn observables(program: &Program, solver: &SolverChoice, config: &Config) -> Vec<Observable> {
+    let Ok(mut solver) = create(solver, config) else { return Vec::new() };
+    solver.set_time_limit(Some(PATIENCE));
+    let parts = parts(program);
+    let copies = copies(program);
+    let mut found = Vec::new();
+    let mut looked_at = 0;
+    for (index, declared) in program.variables.iter().enumerate() {
+        let id = VariableId(index as u32);
+        let Sort::BitVec(width @ 2..=64) = declared.data_type.sort() else { continue };
+        let Some(initial) = declared.init.as_ref().map(Term::value) else { continue };
+        let writes = program.edges.iter().filter(|edge| written(edge, id).is_some()).count();
+        if declared.scope != Scope::Shared || writes == 0 || writes > MAX_WRITES {
+            continue;
+        }
+        looked_at += 1;
+        if looked_at > MAX_VARIABLES {
+            break;
+        }
+        let whole = declared.term();
+        let parts = parts.get(&whole).into_iter().flatten().filter(|part| part.width() < width);
+        for &term in [whole].iter().chain(parts) {
+            let start = term.substitute(&FxHashMap::from_iter([(whole, initial)]));
+            let mut guessed = false;
+            let changes: Vec<Option<i128>> = program
+                .edges
+                .iter()
+                .map(|edge| {
+                    let Some(new) = written(edge, id) else { return Some(0) };
+                    change(&mut *solver, edge.guard, whole, new, term).or_else(|| {
+                        let change = change(&mut *solver, Term::tru(), whole, new.substitute(&copies), term)?;
+                        guessed = true;
+                        Some(change)
+                    })
+                })
+                .collect();
+            if changes.iter().any(|change| change.is_some_and(|change| change != 0)) {
+                found.push(Observable { term, variable: id, initial: start, changes, guessed });
+            }
+        }
+    }
+    found
+}
+
+/// What an edge writes to a variable.
+fn written(edge: &Edge, variable: VariableId) -> Option<Term> {
+    edge.assign.iter().find(|(assigned, _)| *assigned == variable).map(|(_, term)| *term)
+}
+
+/// Locals that are only ever assigned one term over shared variables, with that term: what they are as long as nobody writes these.
+fn copies(program: &Program) -> FxHashMap<Term, Term> {
+    let mut copies: FxHashMap<VariableId, Option<Term>> = FxHashMap::default();
+    let shared = |term: Term| {
+        term.constants().into_iter().all(|constant| {
+            let is = |variable: &frontend::program::Variable| {
+                variable.scope == Scope::Shared && variable.term() == constant
+            };
+            program.variables.iter().any(is)
+        })
+    };
+    for edge in &program.edges {
+        for (variable, term) in &edge.assign {
+            if program.variable(*variable).scope == Scope::Local {
+                let term = Some(*term).filter(|term| shared(*term));
+                let known = copies.entry(*variable).or_insert(term);
+                if *known != term {
+                    *known = None;
+                }
+            }
+        }
+        edge.broadcast.assign.iter().for_each(|(variable, _)| {
+            copies.insert(*variable, None);
+        });
+    }
+    copies.into_iter().filter_map(|(variable, term)| Some((program.variable(variable).term(), term?))).collect()
+}
+
+/// Slices of variables that the program looks at.
+fn parts(program: &Program) -> FxHashMap<Term, Vec<Term>> {
+    let mut terms = FxHashSet::default();
+    for edge in &program.edges {
+        crate::refine::atoms::sub_terms(edge.guard, &mut terms);
+        edge.assign.iter().for_each(|(_, term)| crate::refine::atoms::sub_terms(*term, &mut terms));
+    }
+    let mut parts: FxHashMap<Term, Vec<Term>> = FxHashMap::default();
+    for term in terms {
+        if let (Op::Extract { .. }, &[whole]) = (term.op(), term.args())
+            && whole.as_constant().is_some()
+            && term.width() > 1
+        {
+            parts.entry(whole).or_default().push(term);
+        }
+    }
+    parts.values_mut().for_each(|list| list.sort_by(|one, two| one.cmp_structural(*two)));
+    parts
+}
+
+/// By how much a step changes a term over a variable, if that is always the same.
+fn change(solver: &mut dyn Solver, guard: Term, whole: Term, new: Term, term: Term) -> Option<i128> {
+    let after = term.substitute(&FxHashMap::from_iter([(whole, new)]));
+    let difference = after.bv_sub(term);
+    if let Some(bits) = difference.as_bits() {
+        return bits.to_i128();
+    }
+    // Only what a guard says about the variable can make the difference constant.
+    solver.push().ok()?;
+    let result = constant(solver, guard, difference);
+    solver.pop().ok()?;
+    result
+}
+
+fn constant(solver: &mut dyn Solver, guard: Term, difference: Term) -> Option<i128> {
+    solver.assert(guard).ok()?;
+    // A name for it, so that the model has a value.
+    let name = Term::constant(Symbol::new("counting.change"), difference.sort());
+    solver.assert(name.equals(difference)).ok()?;
+    match solver.check().ok()? {
+        // The step cannot be made.
+        Answer::Unsat => return Some(0),
+        Answer::Unknown(_) => return None,
+        Answer::Sat => {}
+    }
+    let value = solver.model().ok()?.eval(name).ok()?;
+    let value = Term::value(&value);
+    solver.assert(name.distinct(value)).ok()?;
+    match solver.check().ok()? {
+        Answer::Unsat => value.as_bits()?.to_i128(),
+        Answer::Sat | Answer::Unknown(_) => None,
+    }
+}
