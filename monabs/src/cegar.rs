@@ -137,7 +137,8 @@ impl<'v, 'a> Verifier<'v, 'a> {
                     if self.refine_transitions(&trace)? {
                         continue;
                     }
-                    if !self.refine(observer, &path, steps.min(path.steps.len()))? {
+                    let steps = steps.min(path.steps.len());
+                    if !self.refine(observer, &path, steps)? && !self.look_closer() {
                         return Ok(Ended::Unknown(Reason::NoPredicates));
                     }
                 }
@@ -305,6 +306,12 @@ impl<'v, 'a> Verifier<'v, 'a> {
             progress |= self.chosen.insert(&self.store, id);
         }
         Ok(progress)
+    }
+
+    /// Asks more of each step, if that is possible; old answers stay right, and new ones say more.
+    fn look_closer(&mut self) -> bool {
+        let before = std::mem::replace(&mut self.setting.thorough, true);
+        !before && !self.setting.counting.is_empty()
     }
 
     /// The path of an abstract run, and the property at its end.

@@ -27,6 +27,8 @@ pub struct Setting<'a> {
     pub edges_from: Vec<Vec<EdgeId>>,
     /// What is known about numbers of threads.
     pub counting: Counting,
+    /// Whether each step looks at all that is known about numbers of threads, and not only at what it seems to have to do with.
+    pub thorough: bool,
     names: FxHashMap<Symbol, (VariableId, bool)>,
     live: Vec<Vec<bool>>,
     assigned: Vec<Vec<bool>>,
@@ -63,7 +65,7 @@ impl<'a> Setting<'a> {
         let edges_from = program.edges_from();
         let reachable = reachable(program, &edges_from);
         let assigned = assigned(program, &edges_from, &live);
-        Setting { program, edges_from, counting, names, live, assigned, error, reachable }
+        Setting { program, edges_from, counting, thorough: false, names, live, assigned, error, reachable }
     }
 
     /// All locations.

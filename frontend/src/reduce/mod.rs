@@ -12,6 +12,7 @@
 //! | `doubt` | drops doubts about values that do not matter | after the first slice; before compositions, which mix edges |
 //! | `atomic` | makes the program strictly asynchronous | before the merges, which stop at atomic locations |
 //! | `slice`, `merge`, `constants` | in rounds, until nothing changes | slicing makes steps invisible, so that they merge; merging makes branches parallel, so that slicing joins them; both make values known |
+//! | `split` | makes a location for each known value of a local that is tested there | in the rounds, before the merges: fewer ways in each location, and known values |
 //! | `prologue` | makes what the initial thread does alone part of the initial values | in the rounds: it makes values known, and needs known ones |
 //! | `coalesce` | joins copies of a local | after the merges, which make most of them unnecessary |
 //! | `liveness` | says what is live where | after the last change, for the engines |
@@ -34,6 +35,7 @@ mod prologue;
 mod samples;
 mod sets;
 mod slice;
+mod split;
 mod symbols;
 #[cfg(test)]
 mod tests;
@@ -180,6 +182,7 @@ impl Run {
             self.pass("slice", slice::run);
         }
         if options.merge {
+            self.pass("split", split::run);
             self.pass("merge", merge::run);
         }
         if options.constants {

@@ -160,7 +160,7 @@ impl Builder<'_, '_> {
             self.initial_values();
         }
         self.facts();
-        self.constraints
+        super::shift::normalise(self.constraints)
     }
 
     /// What holds in all states, as far as it has to do with the constraints.

@@ -1,6 +1,7 @@
 //! From a program and predicates to a system that `breach` checks: sections 3.1 to 3.3 of the thesis.
 //!
 //! - [`instance`]: one step as a formula over bits, with witnesses for the threads that nobody looks at.
+//! - [`shift`]: the same formula where only differences of numbers matter.
 //! - [`table`]: questions about such formulas.   `workers`: asked on several threads, each once.
 //! - [`plan`]: which bits a step can change, and which bits that depends on.
 //! - [`confirm`]: which steps of an abstract run the exact template does not have.
@@ -11,6 +12,7 @@ pub mod confirm;
 pub mod explore;
 pub mod instance;
 pub mod plan;
+pub mod shift;
 pub mod system;
 pub mod table;
 mod workers;

@@ -298,8 +298,7 @@ impl Abstractor {
             .filter(|&predicate| store.get(predicate).concerns(location))
             .collect();
         let counted = setting.counting.of(location).filter(|_| {
-            let about = setting.counting.about(location).unwrap_or_default();
-            !about.is_disjoint(&connected.variables)
+            setting.counting.variable(location).is_some_and(|count| connected.variables.contains(&count))
         });
         let key =
             Key { subject: Subject::Edge(id), passive: Some(concerned), counted, given: bits(&given), asked };
@@ -405,16 +404,19 @@ fn decisive<'s, 'a>(source: Source<'s, 'a>, edge: &'s Edge, asked: &[Bit]) -> Co
     connected
 }
 
-/// Variables by which a thread can stand in the way only because it is counted.
-fn counted(source: Source<'_, '_>, edge: &Edge, location: LocationId) -> BTreeSet<VariableId> {
-    let Some(about) = source.setting.counting.about(location) else { return BTreeSet::new() };
+/// The variable by which a thread can stand in the way only because it is counted.
+fn counted(source: Source<'_, '_>, edge: &Edge, location: LocationId) -> Option<VariableId> {
+    let count = source.setting.counting.variable(location)?;
+    if source.setting.thorough {
+        return Some(count);
+    }
     let effect = Effect::new(&source, edge);
     let changed = source.chosen.shared.iter().filter(|&&predicate| effect.changes_active(source.store.get(predicate)));
     let asked: Vec<Bit> =
         changed.map(|&predicate| Bit { role: None, time: Time::After, predicate }).collect();
     let mut connected = decisive(source, edge, &asked);
     connected.close();
-    if about.is_disjoint(&connected.variables) { BTreeSet::new() } else { about }
+    connected.variables.contains(&count).then_some(count)
 }
 
 fn bits(given: &[(Bit, Whose, usize)]) -> Vec<Bit> {

@@ -5,7 +5,7 @@
 //! changes cancel out are a null space; a basis of it over the integers is found by elimination.
 
 use super::observe::Observable;
-use frontend::program::{LocationId, Program, Scope, VariableId};
+use frontend::program::{Edge, LocationId, Program, Scope, Target, VariableId};
 use smt::Term;
 use std::collections::BTreeSet;
 
@@ -54,6 +54,11 @@ pub fn balances(program: &Program, observables: &[Observable]) -> Vec<Balance> {
     found
 }
 
+/// Whether a property is violated behind the edge: what holds then does not matter.
+fn is_last(program: &Program, edge: &Edge) -> bool {
+    program.properties.iter().any(|property| property.target == Target::Location(edge.to))
+}
+
 /// The amounts by location along a spanning forest, and the edges outside of it. Edges whose change is not known are used last, as if they
 /// led to a location of amount zero.
 fn forest(program: &Program, observable: &Observable, width: u32) -> (Vec<i128>, Vec<usize>) {
@@ -70,6 +75,9 @@ fn forest(program: &Program, observable: &Observable, width: u32) -> (Vec<i128>,
         while let Some(location) = open.pop() {
             let here = amounts[location.index()].unwrap_or(0);
             for &id in &edges_from[location.index()] {
+                if is_last(program, program.edge(id)) {
+                    continue;
+                }
                 let to = program.edge(id).to;
                 match observable.changes[id.index()] {
                     Some(change) if amounts[to.index()].is_none() => {
@@ -91,7 +99,10 @@ fn forest(program: &Program, observable: &Observable, width: u32) -> (Vec<i128>,
             Some(_) => {}
         }
     }
-    let reached = |index: &usize| amounts[program.edges[*index].from.index()].is_some();
+    let reached = |index: &usize| {
+        let edge = &program.edges[*index];
+        amounts[edge.from.index()].is_some() && !is_last(program, edge)
+    };
     let others = (0..program.edges.len()).filter(|&index| !tree[index]).filter(reached).collect();
     (amounts.into_iter().map(|amount| amount.unwrap_or(0)).collect(), others)
 }
@@ -163,7 +174,8 @@ fn difference(program: &Program, observables: &[Observable], next: usize, served
     let amounts: Vec<i128> = amounts.map(|(one, two)| wrap(one.wrapping_sub(two), width)).collect();
     let balanced = program.edges.iter().enumerate().all(|(index, edge)| {
         let change = one.changes[index].unwrap_or(0).wrapping_sub(two.changes[index].unwrap_or(0));
-        wrap(amounts[edge.from.index()].wrapping_add(change), width) == amounts[edge.to.index()]
+        is_last(program, edge)
+            || wrap(amounts[edge.from.index()].wrapping_add(change), width) == amounts[edge.to.index()]
     });
     let counts = amounts.iter().all(|amount| *amount >= 0) && amounts.iter().any(|amount| *amount > 0);
     let fact = !one.guessed && !two.guessed;

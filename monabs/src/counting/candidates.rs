@@ -47,6 +47,7 @@ impl Counting {
                 found.push(ticket.term().bv_sub(served).ult(all));
                 found.push(ticket.passive_term().bv_sub(served).ult(all));
                 found.push(ticket.term().distinct(ticket.passive_term()));
+                found.push(ticket.term().equals(served));
             }
         }
         found

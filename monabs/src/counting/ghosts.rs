@@ -7,6 +7,33 @@ use frontend::program::{DataType, LocationId, Program, Scope, Target, Variable, 
 use smt::{Bits, Symbol, Term, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// The program with a location of its own for each edge to where a thread ends, so that what threads have done in their lives can be told apart.
+/// No edge leads out of these locations and no property asks about them, so nothing else changes.
+pub(super) fn with_ends_apart(program: &Program) -> Program {
+    let mut apart = program.clone();
+    let edges_from = program.edges_from();
+    let asked = |location: LocationId| {
+        location == program.main
+            || Some(location) == program.pool
+            || program.properties.iter().any(|property| match &property.target {
+                Target::Location(target) => *target == location,
+                Target::Race(one, two) => one.location == location || two.location == location,
+            })
+    };
+    let mut taken = vec![false; program.locations.len()];
+    for edge in &mut apart.edges {
+        let end = edge.to;
+        if !edges_from[end.index()].is_empty() || asked(end) {
+            continue;
+        }
+        if std::mem::replace(&mut taken[end.index()], true) {
+            edge.to = LocationId(apart.locations.len() as u32);
+            apart.locations.push(program.location(end).clone());
+        }
+    }
+    apart
+}
+
 /// The program with counts for the balances, as many as there is room for.
 pub(super) fn introduce(
     program: &Program,
@@ -14,13 +41,14 @@ pub(super) fn introduce(
     balances: Vec<Balance>,
     bound: Option<u128>,
 ) -> (Program, Counting) {
-    let kept = fitting(program, balances);
     // Locations that contribute alike to all equations have a count, unless they contribute nothing.
-    let mut classes: BTreeMap<Vec<i128>, BTreeSet<LocationId>> = BTreeMap::new();
-    for index in 0..program.locations.len() {
+    let initial = initial_only(program);
+    let kept = fitting(&initial, balances);
+    let mut classes: BTreeMap<(Vec<i128>, bool), BTreeSet<LocationId>> = BTreeMap::new();
+    for (index, &initial) in initial.iter().enumerate() {
         let amounts: Vec<i128> = kept.iter().map(|balance| balance.amounts[index]).collect();
         if amounts.iter().any(|amount| *amount != 0) {
-            classes.entry(amounts).or_default().insert(LocationId(index as u32));
+            classes.entry((amounts, initial)).or_default().insert(LocationId(index as u32));
         }
     }
     let mut counted = program.clone();
@@ -36,9 +64,9 @@ pub(super) fn introduce(
     // Room for the sum of all counts.
     let largest = if classes.values().any(ended) { UNBOUNDED } else { bound };
     let width = 128 - largest.leading_zeros() + 5;
-    let mut counting =
-        Counting { of_location: vec![None; program.locations.len()], bound, width, ..Counting::default() };
-    for (number, locations) in classes.values().enumerate() {
+    let of_location = vec![None; program.locations.len()];
+    let mut counting = Counting { of_location, initial, bound, width, ..Counting::default() };
+    for (number, ((_, initial), locations)) in classes.iter().enumerate() {
         let variable = VariableId(counted.variables.len() as u32);
         counted.variables.push(Variable {
             name: fresh(program, number),
@@ -48,14 +76,14 @@ pub(super) fn introduce(
             position: program.location(program.main).position,
         });
         locations.iter().for_each(|location| counting.of_location[location.index()] = Some(number));
-        counting.counts.push(Count { variable, locations: locations.clone(), ended: ended(locations) });
+        counting.counts.push(Count { variable, locations: locations.clone(), ended: ended(locations), initial: *initial });
     }
     update(&mut counted, &counting);
     for (place, balance) in kept.iter().enumerate() {
         let factors: Vec<(usize, i128)> = classes
             .keys()
             .enumerate()
-            .map(|(number, amounts)| (number, amounts[place]))
+            .map(|(number, (amounts, _))| (number, amounts[place]))
             .filter(|(_, factor)| *factor != 0)
             .collect();
         counting.equations.push(equation(&counted, &counting, observables, balance, factors));
@@ -63,16 +91,29 @@ pub(super) fn introduce(
     (counted, counting)
 }
 
+/// By location: only the initial thread can be there.
+fn initial_only(program: &Program) -> Vec<bool> {
+    let edges_from = program.edges_from();
+    let mut others = vec![false; program.locations.len()];
+    let mut open: Vec<LocationId> = program.pool.into_iter().collect();
+    while let Some(location) = open.pop() {
+        if !std::mem::replace(&mut others[location.index()], true) {
+            open.extend(edges_from[location.index()].iter().map(|&edge| program.edge(edge).to));
+        }
+    }
+    others.into_iter().map(|others| !others).collect()
+}
+
 /// The first balances that need no more counts than there may be.
-fn fitting(program: &Program, balances: Vec<Balance>) -> Vec<Balance> {
+fn fitting(initial: &[bool], balances: Vec<Balance>) -> Vec<Balance> {
     let mut kept: Vec<Balance> = Vec::new();
     for balance in balances {
         kept.push(balance);
-        let mut classes: BTreeSet<Vec<i128>> = BTreeSet::new();
-        for index in 0..program.locations.len() {
-            classes.insert(kept.iter().map(|balance| balance.amounts[index]).collect());
+        let mut classes: BTreeSet<(Vec<i128>, bool)> = BTreeSet::new();
+        for (index, &initial) in initial.iter().enumerate() {
+            classes.insert((kept.iter().map(|balance| balance.amounts[index]).collect(), initial));
         }
-        if classes.len() > MAX_COUNTS + 1 {
+        if classes.len() > MAX_COUNTS + 2 {
             kept.pop();
         }
     }

@@ -16,8 +16,8 @@
 //! amount zero, and a step changes the left side and one thread's amount alike. Such an equation is a *fact*. Where some
 //! edges change a term by an amount that depends on data (`readers = 0`), the same equation is a guess, and a candidate for refinement.
 //!
-//! Two more facts hold by what counts are: a thread in L makes `n >= 1`, two make `n >= 2`; and no count is above the number of
-//! threads. That number is not bounded. It has to be for a counter of 32 bits to say anything: 2^32 readers are none. So there is a bound on
+//! More facts hold by what counts are: a thread in L makes `n >= 1`, two make `n >= 2`; where only the initial thread can be, `n <= 1`, and so at most one
+//! thread is started by what only the initial thread does once; and no count is above the number of threads. That number is not bounded. It has to be for a counter of 32 bits to say anything: 2^32 readers are none. So there is a bound on
 //! the threads that are alive at once, as an assumption of the user, and else one that no machine reaches ([`UNBOUNDED`]).
 //!
 //! Facts are used by [`crate::abstraction::instance`]: they are true before each step, whoever makes it.
@@ -52,6 +52,8 @@ pub struct Count {
     pub locations: BTreeSet<LocationId>,
     /// Whether threads there may have ended: these are not bounded by the number of those alive.
     pub ended: bool,
+    /// Whether only the initial thread can be there.
+    pub initial: bool,
 }
 
 /// What a term over shared variables has to do with counts.
@@ -84,6 +86,8 @@ pub struct Counting {
     pub equations: Vec<Equation>,
     /// By location: its count.
     of_location: Vec<Option<CountId>>,
+    /// By location: only the initial thread can be there.
+    initial: Vec<bool>,
     /// So many threads can be alive at once.
     bound: u128,
     /// The width of counts.
@@ -98,11 +102,21 @@ pub fn count(
     config: &Config,
 ) -> Option<(Program, Counting)> {
     let observables = observe::observables(program, solver, config);
-    let balances = balance::balances(program, &observables);
+    let program = ghosts::with_ends_apart(program);
+    let balances = balance::balances(&program, &observables);
     if balances.is_empty() {
         return None;
     }
-    Some(ghosts::introduce(program, &observables, balances, bound))
+    let (counted, counting) = ghosts::introduce(&program, &observables, balances, bound);
+    for count in &counting.counts {
+        let locations: Vec<u32> = count.locations.iter().map(|location| location.0).collect();
+        log::info!("{} counts threads in {locations:?}", counted.variable(count.variable).name);
+    }
+    for equation in &counting.equations {
+        let known = if equation.fact { "fact" } else { "guess" };
+        log::info!("{known}: {} = {}", equation.left, equation.right);
+    }
+    Some((counted, counting))
 }
 
 impl Counting {
@@ -122,13 +136,41 @@ impl Counting {
         self.equations.is_empty()
     }
 
-    fn facts(&self) -> impl Iterator<Item = &Equation> {
-        self.equations.iter().filter(|equation| equation.fact)
+    /// The largest number that a count can be.
+    fn bound_of(&self, count: &Count) -> u128 {
+        match (count.initial, count.ended) {
+            (true, _) => 1,
+            (false, true) => UNBOUNDED,
+            (false, false) => self.bound,
+        }
+    }
+
+    /// The facts that say something about the given variables. A count that nothing else speaks of, and that can be any number modulo the
+    /// equation's, makes an equation true whatever the rest is.
+    fn facts(&self, variables: &BTreeSet<VariableId>) -> Vec<&Equation> {
+        let mut facts: Vec<&Equation> = self.equations.iter().filter(|equation| equation.fact).collect();
+        loop {
+            let is_free = |equation: &Equation, number: CountId, factor: i128| {
+                let count = &self.counts[number];
+                let modulus = 1u128 << equation.left.width().min(100);
+                factor % 2 != 0
+                    && self.bound_of(count) / 4 >= modulus
+                    && !variables.contains(&count.variable)
+                    && facts.iter().filter(|other| other.variables.contains(&count.variable)).count() == 1
+            };
+            let void = facts.iter().position(|equation| {
+                equation.factors.iter().any(|&(number, factor)| is_free(equation, number, factor))
+            });
+            match void {
+                Some(void) => facts.remove(void),
+                None => return facts,
+            };
+        }
     }
 
     /// Adds the variables that facts connect with the given ones.
     pub fn connect(&self, variables: &mut BTreeSet<VariableId>) {
-        let mut open: Vec<&Equation> = self.facts().collect();
+        let mut open = self.facts(variables);
         loop {
             let before = open.len();
             open.retain(|equation| {
@@ -144,12 +186,9 @@ impl Counting {
         }
     }
 
-    /// The variables of facts about threads in a location.
-    pub fn about(&self, location: LocationId) -> Option<BTreeSet<VariableId>> {
-        let count = &self.counts[self.of(location)?];
-        let mut variables = BTreeSet::from([count.variable]);
-        self.connect(&mut variables);
-        Some(variables)
+    /// The variable that counts threads in a location.
+    pub fn variable(&self, location: LocationId) -> Option<VariableId> {
+        Some(self.counts[self.of(location)?].variable)
     }
 
     /// What holds before a step if the active and the passive thread are in these locations, as far as it has to do with the variables.
@@ -162,12 +201,13 @@ impl Counting {
         let mut connected = variables.clone();
         self.connect(&mut connected);
         let mut constraints: Vec<Term> = self
-            .facts()
+            .facts(variables)
+            .into_iter()
             .filter(|equation| !equation.variables.is_disjoint(&connected))
             .map(|equation| equation.left.equals(equation.right))
             .collect();
         let bound = Term::bv(self.width, self.bound);
-        let mut alive = Vec::new();
+        let (mut alive, mut initial) = (Vec::new(), Vec::new());
         for (number, count) in self.counts.iter().enumerate() {
             if !connected.contains(&count.variable) {
                 continue;
@@ -177,17 +217,25 @@ impl Counting {
             if there > 0 {
                 constraints.push(term.uge(Term::bv(self.width, there as u128)));
             }
-            if count.ended {
+            if count.initial {
+                // Who is elsewhere is not here.
+                let elsewhere = threads.iter().any(|&location| {
+                    self.initial[location.index()] && self.of(location) != Some(number)
+                });
+                constraints.push(term.ule(Term::bv(self.width, u128::from(!elsewhere))));
+                initial.push(term);
+            } else if count.ended {
                 constraints.push(term.ule(Term::bv(self.width, UNBOUNDED)));
             } else {
                 constraints.push(term.ule(bound));
                 alive.push(term);
             }
         }
-        if alive.len() > 1 {
-            // No sum of so few bounded numbers is above the largest number of this width.
-            let sum = alive.into_iter().reduce(Term::bv_add).unwrap_or_else(Term::tru);
-            constraints.push(sum.ule(bound));
+        // No sum of so few bounded numbers is above the largest number of this width.
+        for (terms, most) in [(alive, bound), (initial, Term::bv(self.width, 1))] {
+            if terms.len() > 1 {
+                constraints.extend(terms.into_iter().reduce(Term::bv_add).map(|sum| sum.ule(most)));
+            }
         }
         constraints
     }

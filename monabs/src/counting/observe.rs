@@ -1,6 +1,6 @@
 //! Terms over shared variables, and by how much each edge changes them.
 //!
-//! Observed are shared numbers, and the parts of them that the program takes out (the two halves of a word). The change along an edge is
+//! Observed are shared numbers, flags as numbers (that a thread is to be started), and the parts of numbers that the program takes out (the two halves of a word). The change along an edge is
 //! a constant if the solver says so under the edge's guard: `x = x + 1`, but also `x = old + 1` after a test that `x` is `old`.
 
 use frontend::program::{Edge, Program, Scope, VariableId};
@@ -35,6 +35,8 @@ impl Observable {
     }
 }
 
+/// The width of the number for a flag: wider than any number of threads, so that equations are about numbers and not about remainders.
+const FLAG: u32 = 64;
 /// Variables that more edges write are no counters.
 const MAX_WRITES: usize = 60;
 /// So many variables are looked at.
@@ -52,7 +54,11 @@ pub fn observables(program: &Program, solver: &SolverChoice, config: &Config) ->
     let mut looked_at = 0;
     for (index, declared) in program.variables.iter().enumerate() {
         let id = VariableId(index as u32);
-        let Sort::BitVec(width @ 2..=64) = declared.data_type.sort() else { continue };
+        let width = match declared.data_type.sort() {
+            Sort::BitVec(width @ 2..=64) => width,
+            Sort::Bool => FLAG,
+            _ => continue,
+        };
         let Some(initial) = declared.init.as_ref().map(Term::value) else { continue };
         let writes = program.edges.iter().filter(|edge| written(edge, id).is_some()).count();
         if declared.scope != Scope::Shared || writes == 0 || writes > MAX_WRITES {
@@ -64,7 +70,12 @@ pub fn observables(program: &Program, solver: &SolverChoice, config: &Config) ->
         }
         let whole = declared.term();
         let parts = parts.get(&whole).into_iter().flatten().filter(|part| part.width() < width);
-        for &term in [whole].iter().chain(parts) {
+        let number = if whole.sort() == Sort::Bool {
+            whole.ite(Term::bv(FLAG, 1), Term::bv(FLAG, 0))
+        } else {
+            whole
+        };
+        for &term in [number].iter().chain(parts) {
             let start = term.substitute(&FxHashMap::from_iter([(whole, initial)]));
             let mut guessed = false;
             let changes: Vec<Option<i128>> = program
@@ -79,7 +90,10 @@ pub fn observables(program: &Program, solver: &SolverChoice, config: &Config) ->
                     })
                 })
                 .collect();
-            if changes.iter().any(|change| change.is_some_and(|change| change != 0)) {
+            let counts = changes.iter().any(|change| change.is_some_and(|change| change != 0));
+            // A flag that is set without a test counts nothing.
+            let is_known = whole.sort() != Sort::Bool || (!guessed && changes.iter().all(Option::is_some));
+            if counts && is_known {
                 found.push(Observable { term, variable: id, initial: start, changes, guessed });
             }
         }
