@@ -3,15 +3,17 @@
 use crate::abstraction::explore::explore;
 use crate::abstraction::system::{Abstraction, close};
 use crate::abstraction::{Abstractor, Source};
+use crate::bound::{Bound, HYPOTHESIS};
 use crate::limits::{Raise, Stop};
 use crate::path::{Feasibility, Path, simulate};
-use crate::predicate::{Chosen, Store};
-use crate::refine::Refiner;
+use crate::predicate::{Chosen, PredicateId, Store};
+use crate::refine::{Origin, Reach, Refiner};
 use crate::scope::{Extent, Setting};
 use crate::search::Bug;
 use crate::shorten::shorten;
 use crate::verify::{Observer, Options, Outcome, Reason, Statistics};
 use breach::limits::Limits as BreachLimits;
+use breach::proof::Proof;
 use breach::trace::{Role, Trace};
 use frontend::program::interpret::replay;
 use frontend::program::trust::{self, Doubt};
@@ -25,7 +27,7 @@ use std::time::{Duration, Instant};
 /// How the loop ended.
 pub(crate) enum Ended {
     /// No target is coverable.
-    Safe(breach::proof::Proof),
+    Safe(Proof),
     /// A real run.
     Unsafe(Bug),
     /// No answer.
@@ -52,6 +54,7 @@ pub(crate) struct Verifier<'v, 'a> {
     seen: FxHashSet<Path>,
     statistics: Statistics,
     abstraction: Option<Abstraction>,
+    bound: Bound<'a>,
 }
 
 impl<'v, 'a> Verifier<'v, 'a> {
@@ -62,6 +65,7 @@ impl<'v, 'a> Verifier<'v, 'a> {
         config: Config,
     ) -> Verifier<'v, 'a> {
         let program = setting.program;
+        let bound = Bound::new(&setting, options.max_live_threads);
         let abstractor = Abstractor::new(&options.solver, &config, options.abstractor, options.threads);
         let refiner = Refiner::new(&setting, options.solver.clone(), config.clone());
         Verifier {
@@ -79,6 +83,7 @@ impl<'v, 'a> Verifier<'v, 'a> {
             seen: FxHashSet::default(),
             statistics: Statistics::default(),
             abstraction: None,
+            bound,
         }
     }
 
@@ -89,6 +94,7 @@ impl<'v, 'a> Verifier<'v, 'a> {
             Statistics { search_time, questions: self.abstractor.questions, ..self.statistics };
         let described = |id| (self.store.get(id).class, self.store.get(id).term);
         outcome.predicates = self.chosen.iter().map(described).collect();
+        outcome.live_threads = self.bound.assumed();
         outcome.abstraction = self.abstraction;
         outcome.chosen = self.chosen;
         outcome.store = self.store;
@@ -110,10 +116,13 @@ impl<'v, 'a> Verifier<'v, 'a> {
             let trace = match checked {
                 Checked::Uncoverable(proof) => {
                     self.abstraction = Some(abstraction);
-                    return Ok(match self.given_up.take() {
-                        None => Ended::Safe(proof),
-                        Some(reason) => Ended::Unknown(reason),
-                    });
+                    if let Some(reason) = self.given_up.take() {
+                        return Ok(Ended::Unknown(reason));
+                    }
+                    match self.without_bound(proof)? {
+                        Some(proof) => return Ok(Ended::Safe(proof)),
+                        None => continue,
+                    }
                 }
                 Checked::Coverable(trace) => shorten(&abstraction.problem, &trace).unwrap_or(trace),
             };
@@ -154,8 +163,54 @@ impl<'v, 'a> Verifier<'v, 'a> {
         }
     }
 
+    /// A proof under a bound on the threads alive at once: one without it, if the same predicates do without; the same if the bound is the
+    /// user's; nothing if it was only supposed, and the loop has to go on without it.
+    fn without_bound(&mut self, proof: Proof) -> Result<Option<Proof>, Stop> {
+        if !self.setting.counting.is_bounded() {
+            return Ok(Some(proof));
+        }
+        let bounded = self.setting.counting.clone();
+        self.setting.counting = bounded.bounded(None);
+        self.forget_answers();
+        let abstraction = self.abstract_program()?;
+        if let Checked::Uncoverable(proof) = self.check(&abstraction)? {
+            self.abstraction = Some(abstraction);
+            return Ok(Some(proof));
+        }
+        if self.bound.is_users() {
+            self.setting.counting = bounded;
+            self.bound.used();
+            return Ok(Some(proof));
+        }
+        log::info!("safe if at most {} threads are alive at once", HYPOTHESIS);
+        self.bound.refuted(self.options.limits.elapsed());
+        Ok(None)
+    }
+
+    /// What was asked under other assumptions is not known any more.
+    fn forget_answers(&mut self) {
+        let options = self.options;
+        self.abstractor = Abstractor::new(&options.solver, &self.config, options.abstractor, options.threads);
+    }
+
+    /// What there is to say without an answer: that a bound on the threads would give one.
+    pub(crate) fn without_answer(&self, result: Result<Ended, Stop>) -> Result<Ended, Stop> {
+        match result {
+            Err(Stop::Bug(message)) => Err(Stop::Bug(message)),
+            Err(_) | Ok(Ended::Unknown(Reason::NoPredicates | Reason::Iterations(_)))
+                if self.bound.is_refuted() =>
+            {
+                Ok(Ended::Unknown(Reason::LiveThreads(HYPOTHESIS)))
+            }
+            result => result,
+        }
+    }
+
     fn check_limits(&self) -> Result<(), Stop> {
         self.options.limits.check()?;
+        if self.bound.is_over(self.options.limits.elapsed()) {
+            return Err(Stop::Time);
+        }
         if self.over.load(Ordering::Relaxed) { Err(Stop::Interrupted) } else { Ok(()) }
     }
 
@@ -280,14 +335,20 @@ impl<'v, 'a> Verifier<'v, 'a> {
         let started = Instant::now();
         // A path that comes again was not excluded by what a guess said.
         let guess = self.seen.insert(path.clone());
-        let mut found = self.refiner.refine(&self.setting, &mut self.store, &self.chosen, path, steps, guess);
+        if self.suppose(path, steps, guess)? {
+            self.statistics.refine_time += started.elapsed();
+            return Ok(true);
+        }
+        let how = (guess, Reach::All);
+        let mut found = self.refiner.refine(&self.setting, &mut self.store, &self.chosen, path, steps, how);
         let useless = match &found {
             Ok(Some((new, _))) => new.iter().all(|&id| self.chosen.contains(id)),
             Ok(None) => true,
             Err(_) => false,
         };
         if guess && useless {
-            found = self.refiner.refine(&self.setting, &mut self.store, &self.chosen, path, steps, false);
+            let how = (false, Reach::All);
+            found = self.refiner.refine(&self.setting, &mut self.store, &self.chosen, path, steps, how);
         }
         self.statistics.refine_time += started.elapsed();
         let Some((new, origin)) = found? else { return Ok(false) };
@@ -312,6 +373,32 @@ impl<'v, 'a> Verifier<'v, 'a> {
     fn look_closer(&mut self) -> bool {
         let before = std::mem::replace(&mut self.setting.thorough, true);
         !before && !self.setting.counting.is_empty()
+    }
+
+    /// Supposes that the number of threads is bounded, if what the program says itself excludes the path then and not otherwise. Whether it is needed in the
+    /// end is found out when there is a proof.
+    fn suppose(&mut self, path: &Path, steps: usize, guess: bool) -> Result<bool, Stop> {
+        let Some(bounded) = self.bound.open() else { return Ok(false) };
+        let how = (guess, Reach::Numbers);
+        let (store, chosen) = (&mut self.store, &self.chosen);
+        let useful = |found: Option<(Vec<PredicateId>, Origin)>| {
+            found.filter(|(new, _)| new.iter().any(|&id| !chosen.contains(id)))
+        };
+        if useful(self.refiner.refine(&self.setting, store, chosen, path, steps, how)?).is_some() {
+            return Ok(false);
+        }
+        let Some((new, _)) = self.refiner.refine(bounded, store, chosen, path, steps, how)? else {
+            return Ok(false);
+        };
+        log::info!("supposing that at most {HYPOTHESIS} threads are alive at once");
+        self.setting.counting = bounded.counting.clone();
+        self.forget_answers();
+        self.bound.supposed();
+        for id in new {
+            log::info!("  {} {}", self.store.get(id).class, self.store.get(id).term);
+            self.chosen.insert(&self.store, id);
+        }
+        Ok(true)
     }
 
     /// The path of an abstract run, and the property at its end.

@@ -14,6 +14,7 @@
 //! | a verdict ([`verify`]) | the loop (`cegar`), or a search for bugs ([`search`]) | proof and run, as above |
 
 pub mod abstraction;
+mod bound;
 mod cegar;
 pub mod counting;
 pub mod emit;

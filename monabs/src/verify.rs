@@ -96,6 +96,8 @@ pub enum Reason {
     Approximate(usize, NoteId),
     /// The program may do less than its source: this note.
     Under(NoteId),
+    /// Safe if no more threads than these are alive at once; nothing is known beyond.
+    LiveThreads(u128),
     /// Only the search for bugs ran, and found none.
     NotProved,
 }
@@ -149,6 +151,8 @@ pub struct Outcome {
     pub predicates: Vec<(Class, Term)>,
     /// The last abstraction, if there was one.
     pub abstraction: Option<Abstraction>,
+    /// So many threads are alive at once at most: the proof holds under this assumption.
+    pub live_threads: Option<u128>,
     /// Its predicates by bit.
     pub chosen: Chosen,
     /// The predicates themselves.
@@ -187,6 +191,7 @@ pub fn verify(program: &Program, options: &Options, observer: &mut dyn Observer)
         statistics: Statistics::default(),
         predicates: Vec::new(),
         abstraction: None,
+        live_threads: None,
         chosen: Chosen::default(),
         store: Store::default(),
     };
@@ -239,6 +244,7 @@ pub fn verify(program: &Program, options: &Options, observer: &mut dyn Observer)
                 };
                 let mut verifier = Verifier::new(setting, options, &over, config);
                 let result = verifier.run(observer);
+                let result = verifier.without_answer(result);
                 verifier.report(&mut outcome);
                 result
             } else {

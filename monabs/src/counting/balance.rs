@@ -29,29 +29,53 @@ pub fn balances(program: &Program, observables: &[Observable]) -> Vec<Balance> {
     let tickets = numbers.clone().flat_map(|next| numbers.clone().map(move |served| (next, served)));
     let tickets: Vec<Balance> =
         tickets.filter_map(|(next, served)| difference(program, observables, next, served)).collect();
-    let widths: BTreeSet<u32> = observables.iter().map(Observable::width).collect();
-    for width in widths {
-        let steady: Vec<usize> = (0..observables.len())
-            .filter(|&number| observables[number].width() == width && observables[number].is_steady())
-            .collect();
+    let kinds: BTreeSet<(u32, bool)> = observables.iter().map(|one| (one.width(), one.is_flag())).collect();
+    for (width, is_flag) in kinds {
+        let of_kind = |number: &usize| {
+            let one = &observables[*number];
+            one.width() == width && one.is_flag() == is_flag && one.is_steady()
+        };
+        let steady: Vec<usize> = (0..observables.len()).filter(of_kind).collect();
         let known: Vec<usize> =
-            steady.iter().copied().filter(|&number| !observables[number].guessed).collect();
+            steady.iter().copied().filter(|&number| !observables[number].is_guessed()).collect();
+        let counting: Vec<usize> =
+            steady.into_iter().filter(|&number| observables[number].counts()).collect();
         let facts = sums(program, observables, &known, width);
-        let guesses = sums(program, observables, &steady, width);
+        let guesses = sums(program, observables, &counting, width);
         let new = guesses.into_iter().filter(|guess| facts.iter().all(|fact| fact.factors != guess.factors));
         let new: Vec<Balance> = new.collect();
         found.extend(facts);
         found.extend(new);
     }
-    found.retain(|balance: &Balance| tickets.iter().all(|ticket| ticket.factors != balance.factors));
+    // A flag says something about numbers if only the initial thread sets it, once.
+    let initial = initial_only(program);
+    found.retain(|balance: &Balance| {
+        !balance.factors.iter().any(|(number, _)| observables[*number].is_flag())
+            || (balance.factors.len() == 1
+                && balance.amounts.iter().zip(&initial).any(|(amount, initial)| *initial && *amount != 0))
+    });
+    found.retain(|balance| tickets.iter().all(|ticket| ticket.factors != balance.factors));
     found.sort_by_key(|balance| !balance.fact);
     found.splice(0..0, tickets);
     for (number, observable) in observables.iter().enumerate() {
-        if !observable.is_steady() {
+        if !observable.is_steady() && observable.counts() {
             found.extend(guess(program, observable, number));
         }
     }
     found
+}
+
+/// By location: only the initial thread can be there.
+pub(super) fn initial_only(program: &Program) -> Vec<bool> {
+    let edges_from = program.edges_from();
+    let mut others = vec![false; program.locations.len()];
+    let mut open: Vec<LocationId> = program.pool.into_iter().collect();
+    while let Some(location) = open.pop() {
+        if !std::mem::replace(&mut others[location.index()], true) {
+            open.extend(edges_from[location.index()].iter().map(|&edge| program.edge(edge).to));
+        }
+    }
+    others.into_iter().map(|others| !others).collect()
 }
 
 /// Whether a property is violated behind the edge: what holds then does not matter.
@@ -148,7 +172,7 @@ fn sums(program: &Program, observables: &[Observable], steady: &[usize], width: 
         let sign = if negative > positive { -1 } else { 1 };
         let factors = steady.iter().zip(&factors).filter(|(_, factor)| **factor != 0);
         let factors: Vec<(usize, i128)> = factors.map(|(&number, factor)| (number, sign * factor)).collect();
-        let fact = !factors.iter().any(|&(number, _)| observables[number].guessed);
+        let fact = !factors.iter().any(|&(number, _)| observables[number].is_guessed());
         found.push(Balance {
             factors,
             amounts: amounts.into_iter().map(|amount| wrap(sign * amount, width)).collect(),
@@ -178,7 +202,7 @@ fn difference(program: &Program, observables: &[Observable], next: usize, served
             || wrap(amounts[edge.from.index()].wrapping_add(change), width) == amounts[edge.to.index()]
     });
     let counts = amounts.iter().all(|amount| *amount >= 0) && amounts.iter().any(|amount| *amount > 0);
-    let fact = !one.guessed && !two.guessed;
+    let fact = !one.is_guessed() && !two.is_guessed();
     (balanced && counts).then(|| Balance { factors: vec![(next, 1), (served, -1)], amounts, fact, tickets })
 }
 

@@ -5,7 +5,7 @@
 //! bounded. So candidates are the equations between numbers instead of remainders, with the bounds that they need; a guess as it is; and the
 //! numbers of threads themselves: none, at most one.
 
-use super::{Counting, Equation, linear};
+use super::{Counting, Equation, WIDTH, linear};
 use frontend::program::{Program, VariableId};
 use smt::Term;
 use std::collections::BTreeSet;
@@ -29,8 +29,8 @@ impl Counting {
         }
         for count in self.counts.iter().filter(|count| connected.contains(&count.variable)) {
             let term = program.variable(count.variable).term();
-            found.push(term.equals(Term::bv(self.width, 0)));
-            found.push(term.ule(Term::bv(self.width, 1)));
+            found.push(term.equals(Term::bv(WIDTH, 0)));
+            found.push(term.ule(Term::bv(WIDTH, 1)));
         }
         found
     }
@@ -65,10 +65,10 @@ impl Counting {
             let terms = equation.factors.iter().map(|&(number, factor)| {
                 (program.variable(self.counts[number].variable).term(), sign * factor)
             });
-            linear(self.width.max(width + 4), terms)
+            linear(WIDTH.max(width + 4), terms)
         };
         let constant = equation.start;
-        let wide = |term: Term| term.resize_unsigned(self.width.max(width + 4));
+        let wide = |term: Term| term.resize_unsigned(WIDTH.max(width + 4));
         if positive {
             vec![wide(equation.left.bv_sub(constant)).equals(counts(1))]
         } else {

@@ -1,8 +1,8 @@
 //! Counts as shared variables of the program.
 
-use super::balance::Balance;
+use super::balance::{Balance, initial_only};
 use super::observe::Observable;
-use super::{Count, Counting, Equation, MAX_COUNTS, UNBOUNDED, left, linear};
+use super::{Count, Counting, Equation, MAX_COUNTS, UNBOUNDED, WIDTH, left, linear};
 use frontend::program::{DataType, LocationId, Program, Scope, Target, Variable, VariableId};
 use smt::{Bits, Symbol, Term, Value};
 use std::collections::{BTreeMap, BTreeSet};
@@ -61,18 +61,15 @@ pub(super) fn introduce(
     let ended = |locations: &BTreeSet<LocationId>| {
         locations.iter().any(|location| edges_from[location.index()].is_empty() && !error(location))
     };
-    // Room for the sum of all counts.
-    let largest = if classes.values().any(ended) { UNBOUNDED } else { bound };
-    let width = 128 - largest.leading_zeros() + 5;
     let of_location = vec![None; program.locations.len()];
-    let mut counting = Counting { of_location, initial, bound, width, ..Counting::default() };
+    let mut counting = Counting { of_location, initial, bound, ..Counting::default() };
     for (number, ((_, initial), locations)) in classes.iter().enumerate() {
         let variable = VariableId(counted.variables.len() as u32);
         counted.variables.push(Variable {
             name: fresh(program, number),
             scope: Scope::Shared,
-            data_type: DataType::Int { width, signed: false },
-            init: Some(Value::Bits(Bits::zero(width))),
+            data_type: DataType::Int { width: WIDTH, signed: false },
+            init: Some(Value::Bits(Bits::zero(WIDTH))),
             position: program.location(program.main).position,
         });
         locations.iter().for_each(|location| counting.of_location[location.index()] = Some(number));
@@ -89,19 +86,6 @@ pub(super) fn introduce(
         counting.equations.push(equation(&counted, &counting, observables, balance, factors));
     }
     (counted, counting)
-}
-
-/// By location: only the initial thread can be there.
-fn initial_only(program: &Program) -> Vec<bool> {
-    let edges_from = program.edges_from();
-    let mut others = vec![false; program.locations.len()];
-    let mut open: Vec<LocationId> = program.pool.into_iter().collect();
-    while let Some(location) = open.pop() {
-        if !std::mem::replace(&mut others[location.index()], true) {
-            open.extend(edges_from[location.index()].iter().map(|&edge| program.edge(edge).to));
-        }
-    }
-    others.into_iter().map(|others| !others).collect()
 }
 
 /// The first balances that need no more counts than there may be.
@@ -138,7 +122,7 @@ fn update(program: &mut Program, counting: &Counting) {
         if from == to {
             continue;
         }
-        let one = Term::bv(counting.width, 1);
+        let one = Term::bv(WIDTH, 1);
         if let Some(from) = from {
             edge.assign.push((counting.counts[from].variable, terms[from].bv_sub(one)));
         }

@@ -37,6 +37,8 @@ use std::collections::BTreeSet;
 
 /// More threads than this are never alive at once, whatever a user says: no machine has memory for them.
 pub const UNBOUNDED: u128 = 1 << 62;
+/// The width of counts: room for the sum of all of them.
+pub(crate) const WIDTH: u32 = 68;
 /// More counts than this are not introduced.
 const MAX_COUNTS: usize = 12;
 
@@ -90,8 +92,6 @@ pub struct Counting {
     initial: Vec<bool>,
     /// So many threads can be alive at once.
     bound: u128,
-    /// The width of counts.
-    width: u32,
 }
 
 /// Adds counts to a program, if it has counters; at most `bound` threads are alive at once.
@@ -125,10 +125,14 @@ impl Counting {
         *self.of_location.get(location.index())?
     }
 
-    /// With another bound.
-    pub fn bounded(mut self, bound: Option<u128>) -> Counting {
-        self.bound = bound.unwrap_or(UNBOUNDED).min(UNBOUNDED);
-        self
+    /// With another bound on the threads that are alive at once, or without one.
+    pub fn bounded(&self, bound: Option<u128>) -> Counting {
+        Counting { bound: bound.unwrap_or(UNBOUNDED).min(UNBOUNDED), ..self.clone() }
+    }
+
+    /// Whether a bound is assumed that a machine could reach.
+    pub fn is_bounded(&self) -> bool {
+        !self.is_empty() && self.bound < UNBOUNDED
     }
 
     /// Whether there is nothing.
@@ -206,7 +210,7 @@ impl Counting {
             .filter(|equation| !equation.variables.is_disjoint(&connected))
             .map(|equation| equation.left.equals(equation.right))
             .collect();
-        let bound = Term::bv(self.width, self.bound);
+        let bound = Term::bv(WIDTH, self.bound);
         let (mut alive, mut initial) = (Vec::new(), Vec::new());
         for (number, count) in self.counts.iter().enumerate() {
             if !connected.contains(&count.variable) {
@@ -215,24 +219,24 @@ impl Counting {
             let term = program.variable(count.variable).term();
             let there = threads.iter().filter(|&&location| self.of(location) == Some(number)).count();
             if there > 0 {
-                constraints.push(term.uge(Term::bv(self.width, there as u128)));
+                constraints.push(term.uge(Term::bv(WIDTH, there as u128)));
             }
             if count.initial {
                 // Who is elsewhere is not here.
                 let elsewhere = threads.iter().any(|&location| {
                     self.initial[location.index()] && self.of(location) != Some(number)
                 });
-                constraints.push(term.ule(Term::bv(self.width, u128::from(!elsewhere))));
+                constraints.push(term.ule(Term::bv(WIDTH, u128::from(!elsewhere))));
                 initial.push(term);
             } else if count.ended {
-                constraints.push(term.ule(Term::bv(self.width, UNBOUNDED)));
+                constraints.push(term.ule(Term::bv(WIDTH, UNBOUNDED)));
             } else {
                 constraints.push(term.ule(bound));
                 alive.push(term);
             }
         }
         // No sum of so few bounded numbers is above the largest number of this width.
-        for (terms, most) in [(alive, bound), (initial, Term::bv(self.width, 1))] {
+        for (terms, most) in [(alive, bound), (initial, Term::bv(WIDTH, 1))] {
             if terms.len() > 1 {
                 constraints.extend(terms.into_iter().reduce(Term::bv_add).map(|sum| sum.ule(most)));
             }

@@ -19,14 +19,30 @@ pub struct Observable {
     pub initial: Term,
     /// By edge: the change; nothing if it depends on data.
     pub changes: Vec<Option<i128>>,
-    /// Whether some changes are only what they would be if nobody else wrote the variable since the thread read it.
-    pub guessed: bool,
+    /// By edge: whether the change is only what it would be if nobody else wrote the variable since the thread read it.
+    guesses: Vec<bool>,
 }
 
 impl Observable {
     /// How many bits it has.
     pub fn width(&self) -> u32 {
         self.term.width()
+    }
+
+    /// Whether it is a flag as a number.
+    pub fn is_flag(&self) -> bool {
+        matches!(self.term.op(), Op::Ite)
+    }
+
+    /// Whether some changes are guessed.
+    pub fn is_guessed(&self) -> bool {
+        self.guesses.contains(&true)
+    }
+
+    /// Whether some change is known and not guessed: what nobody counts in one step is data.
+    pub fn counts(&self) -> bool {
+        let known = self.changes.iter().zip(&self.guesses);
+        known.into_iter().any(|(change, guess)| !guess && change.is_some_and(|change| change != 0))
     }
 
     /// Whether all changes are known, or guessed.
@@ -77,24 +93,27 @@ pub fn observables(program: &Program, solver: &SolverChoice, config: &Config) ->
         };
         for &term in [number].iter().chain(parts) {
             let start = term.substitute(&FxHashMap::from_iter([(whole, initial)]));
-            let mut guessed = false;
+            let mut guesses = vec![false; program.edges.len()];
             let changes: Vec<Option<i128>> = program
                 .edges
                 .iter()
-                .map(|edge| {
+                .zip(&mut guesses)
+                .map(|(edge, guess)| {
                     let Some(new) = written(edge, id) else { return Some(0) };
                     change(&mut *solver, edge.guard, whole, new, term).or_else(|| {
                         let change = change(&mut *solver, Term::tru(), whole, new.substitute(&copies), term)?;
-                        guessed = true;
+                        *guess = true;
                         Some(change)
                     })
                 })
                 .collect();
-            let counts = changes.iter().any(|change| change.is_some_and(|change| change != 0));
+            let is_changed = changes.iter().any(|change| change.is_some_and(|change| change != 0));
+            let observable = Observable { term, variable: id, initial: start, changes, guesses };
             // A flag that is set without a test counts nothing.
-            let is_known = whole.sort() != Sort::Bool || (!guessed && changes.iter().all(Option::is_some));
-            if counts && is_known {
-                found.push(Observable { term, variable: id, initial: start, changes, guessed });
+            let is_known =
+                !observable.is_flag() || (!observable.is_guessed() && observable.is_steady());
+            if is_changed && is_known {
+                found.push(observable);
             }
         }
     }

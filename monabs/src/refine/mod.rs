@@ -51,6 +51,15 @@ pub enum Origin {
     Unrolled,
 }
 
+/// How far to look for predicates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reach {
+    /// Only what the program says itself, and numbers of threads.
+    Numbers,
+    /// Everything.
+    All,
+}
+
 impl Refiner {
     /// For a program.
     pub fn new(setting: &Setting<'_>, solver: SolverChoice, config: Config) -> Refiner {
@@ -66,7 +75,7 @@ impl Refiner {
         chosen: &Chosen,
         path: &Path,
         infeasible: usize,
-        narrow: bool,
+        (narrow, reach): (bool, Reach),
     ) -> Result<Option<(Vec<PredicateId>, Origin)>, Stop> {
         // All guards: the contradiction that comes first need not be the one that is easiest to exclude.
         let positions = wp::preconditions(setting, path);
@@ -87,21 +96,29 @@ impl Refiner {
         let counts: BTreeSet<VariableId> = counts.collect();
         let counted = |id| store.get(id).variables.iter().any(|variable| counts.contains(variable));
         let first = if chosen.iter().any(counted) { with(&[&counting]) } else { Vec::new() };
-        let groups = [
+        let mut groups = vec![
             (Origin::Counting, first),
             (Origin::Native, with(&[&native])),
             (Origin::Counting, with(&[&native, &counting])),
             (Origin::Counting, with(&[&native, &counting, &between])),
+        ];
+        let others = [
             (Origin::Orders, with(&[&native, &orders, &relations])),
             (Origin::Near, with(&[&native, &orders, &relations, &near])),
             (Origin::Inter, with(&[&native, few(3), &wide])),
             (Origin::Inter, with(&[&native, few(6), &wide])),
         ];
+        if reach == Reach::All {
+            groups.extend(others);
+        }
         let mut tried = Vec::new();
         if let Some(found) =
             self.try_groups(Source { setting, store, chosen }, path, &groups, narrow, &mut tried)?
         {
             return Ok(Some(found));
+        }
+        if reach == Reach::Numbers {
+            return Ok(None);
         }
         let positions = interpolants::interpolants(setting, path, infeasible, &self.solver, &self.config)?;
         let more = candidates::candidates(setting, store, &self.native, path, &positions);

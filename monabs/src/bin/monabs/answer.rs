@@ -86,7 +86,7 @@ impl<'a> Answer<'a> {
             }
         }
         answer.assumed = match &answer.verdict {
-            Verdict::Successful => assumed::by_proof(job, options),
+            Verdict::Successful => assumed::by_proof(job, options, outcome.live_threads),
             _ => answer.recorded.iter().flat_map(|run| assumptions::of_run(program, run)).collect(),
         };
         let is_strict = job.args.input.assumptions.strict;

@@ -4,6 +4,7 @@
 //! is no data race: the proof has shown that, or it is found out here.
 
 use super::command::Job;
+use super::reasons::threads;
 use console::{assumptions, options};
 use frontend::lower;
 use frontend::program::{Assumption, Note, Position, Program};
@@ -19,9 +20,13 @@ const LEAST_TIME: Duration = Duration::from_secs(2);
 const MOST_EDGES: usize = 4000;
 
 /// All assumptions of a proof.
-pub(super) fn by_proof(job: &Job<'_>, options: &Options) -> Vec<Note> {
+pub(super) fn by_proof(job: &Job<'_>, options: &Options, live_threads: Option<u128>) -> Vec<Note> {
     let program = &job.loaded.program;
     let mut notes = assumptions::of_proof(program);
+    if let Some(bound) = live_threads {
+        let message = format!("at most {} are alive at once (--max-live-threads)", threads(bound));
+        notes.push(Note::assumption(Assumption::ThreadBound, Position::NONE, message));
+    }
     let Some(index) = notes.iter().position(|note| note.assumption == Some(Assumption::RaceFreedom)) else {
         return notes;
     };

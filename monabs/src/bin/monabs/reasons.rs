@@ -44,9 +44,23 @@ impl Explanation {
                 reason: format!("no violation, but the source may do more: {}", note_text(program, *note)),
                 advice: vec!["replace what is named there by something that is modelled, or give a --model for it".to_owned()],
             },
+            Reason::LiveThreads(bound) => Explanation {
+                reason: format!("safe as long as at most {} are alive at once, by a proof; with more, a counter wraps around", threads(*bound)),
+                advice: vec![format!("--max-live-threads {} if there are never more", power(*bound))],
+            },
             Reason::NotProved => not_proved(program, options),
         }
     }
+}
+
+/// A number of threads in words.
+pub(super) fn threads(number: u128) -> String {
+    format!("{} {}", power(number), if number == 1 { "thread" } else { "threads" })
+}
+
+/// A number, as a power of two if it is a large one.
+fn power(number: u128) -> String {
+    if number.is_power_of_two() && number > 1024 { format!("2^{}", number.ilog2()) } else { number.to_string() }
 }
 
 fn after_stop(stop: &Stop, options: &Options) -> Vec<String> {
