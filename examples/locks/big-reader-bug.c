@@ -1,0 +1,55 @@
+// EXPECT: unsafe
+// Big-reader lock, buggy twin of big-reader.c.
+// The mistake: the reader asks for its processor again when it releases. It may have moved, and release the lock of another one.
+#define _GNU_SOURCE
+#include <assert.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#define PROCESSORS 3
+
+static atomic_bool taken[PROCESSORS];
+static bool writing;
+
+static unsigned here(void) {
+  return (unsigned)sched_getcpu() % PROCESSORS;
+}
+
+static void acquire(unsigned processor) {
+  while (atomic_exchange(&taken[processor], true)) {
+  }
+}
+
+static void release(unsigned processor) {
+  atomic_store(&taken[processor], false);
+}
+
+static void *reader(void *unused) {
+  (void)unused;
+  acquire(here());
+  assert(!writing);
+  release(here());
+  return 0;
+}
+
+static void *writer(void *unused) {
+  (void)unused;
+  for (unsigned i = 0; i < PROCESSORS; i++)
+    acquire(i);
+  assert(!writing);
+  writing = true;
+  writing = false;
+  for (unsigned i = 0; i < PROCESSORS; i++)
+    release(i);
+  return 0;
+}
+
+int main(void) {
+  pthread_t t;
+  while (1) {
+    pthread_create(&t, 0, reader, 0);
+    pthread_create(&t, 0, writer, 0);
+  }
+}
