@@ -1,6 +1,6 @@
 // EXPECT: unsafe
 // Sense-reversing barrier for three threads, buggy twin of barrier-sense.c.
-// The mistake: a thread does not turn its own sense. It does not wait at the next barrier.
+// The mistake: no thread turns its own sense. The sense has always the value for which the threads wait.
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -15,7 +15,7 @@ static atomic_bool mark[THREADS];
 static void barrier_wait(bool *mine) {
   if (atomic_fetch_sub(&missing, 1) == 1) {
     atomic_store(&missing, THREADS);
-    atomic_store(&sense, !atomic_load(&sense));
+    atomic_store(&sense, *mine);
   } else {
     while (atomic_load(&sense) != *mine) {
     }

@@ -1,6 +1,6 @@
 // EXPECT: safe
 // K42 lock: a queue lock as MCS, but the holder needs no node; the lock itself is the node of the holder.
-// Source: the K42 operating system (Auslander, Edelsohn, Krieger, Rosenburg, Wisniewski; IBM), as told in Scott, "Shared-memory synchronization" (2013).
+// Source: the K42 operating system (Auslander and others, IBM), as told in Scott, "Shared-memory synchronization" (2013).
 // Asserted: only one thread is inside.
 // The twin k42-bug.c takes a free lock with a store.
 #include <assert.h>
