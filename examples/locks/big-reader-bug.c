@@ -1,20 +1,20 @@
 // EXPECT: unsafe
 // Big-reader lock, buggy twin of big-reader.c.
 // The mistake: the reader asks for its processor again when it releases. It may have moved, and release the lock of another one.
-#define _GNU_SOURCE
 #include <assert.h>
 #include <pthread.h>
-#include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdlib.h>
 
 #define PROCESSORS 3
 
 static atomic_bool taken[PROCESSORS];
 static bool writing;
 
+// Where a thread runs is the scheduler's choice.
 static unsigned here(void) {
-  return (unsigned)sched_getcpu() % PROCESSORS;
+  return (unsigned)rand() % PROCESSORS;
 }
 
 static void acquire(unsigned processor) {

@@ -3,20 +3,20 @@
 // Source: Hsieh and Weihl, "Scalable reader-writer locks for parallel systems" (IPPS 1992); the brlock of Linux 2.4.
 // Asserted: no reader and no second writer is inside together with a writer.
 // The twin big-reader-bug.c asks for its processor again when it releases; the thread may have moved.
-#define _GNU_SOURCE
 #include <assert.h>
 #include <pthread.h>
-#include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdlib.h>
 
 #define PROCESSORS 3
 
 static atomic_bool taken[PROCESSORS];
 static bool writing;
 
+// Where a thread runs is the scheduler's choice.
 static unsigned here(void) {
-  return (unsigned)sched_getcpu() % PROCESSORS;
+  return (unsigned)rand() % PROCESSORS;
 }
 
 static void acquire(unsigned processor) {

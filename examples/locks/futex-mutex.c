@@ -1,27 +1,26 @@
 // EXPECT: safe
 // Futex mutex with three states: free, taken, taken and perhaps waited for; the kernel is called only in the third.
 // Source: Drepper, "Futexes are tricky" (2004), the second mutex.
-// Asserted: only one thread is inside. A futex may wake for no reason.
+// Asserted: only one thread is inside.
 // The twin futex-mutex-bug.c believes that it has the mutex when it has been woken once.
-#define _GNU_SOURCE
 #include <assert.h>
-#include <linux/futex.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 enum { FREE, TAKEN, WAITED_FOR };
 
 static atomic_int state = FREE;
 static int inside;
 
+// These stand for the system calls. The kernel, too, may let a thread go on before it is woken.
 static void futex_wait(atomic_int *word, int value) {
-  syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, 0, 0, 0);
+  if (atomic_load(word) == value)
+    sched_yield();
 }
 
 static void futex_wake(atomic_int *word) {
-  syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, 1, 0, 0, 0);
+  (void)word;
 }
 
 static void lock(void) {

@@ -1,6 +1,6 @@
 // EXPECT: unsafe
 // Ticket lock in one 32-bit word, buggy twin of ticket-halves.c.
-// The mistake: the ticket is read from the word after the increment. Two threads that draw at the same time read the same.
+// The mistake: the lock is released with a load and a store of the whole word. A ticket that is drawn in between is drawn again later.
 #include <assert.h>
 #include <pthread.h>
 #include <stdint.h>
@@ -20,15 +20,16 @@ static union ticket_lock lock;
 static int inside;
 
 static void acquire(union ticket_lock *l) {
-  __atomic_fetch_add(&l->word, NEXT_ONE, __ATOMIC_SEQ_CST);
-  uint16_t mine = __atomic_load_n(&l->half.next, __ATOMIC_SEQ_CST) - 1;
+  uint32_t old = __atomic_fetch_add(&l->word, NEXT_ONE, __ATOMIC_SEQ_CST);
+  uint16_t mine = old >> 16;
   while (__atomic_load_n(&l->half.serving, __ATOMIC_ACQUIRE) != mine) {
   }
 }
 
 // Adds to the low half alone: a carry must not get into the high one.
 static void release(union ticket_lock *l) {
-  __atomic_fetch_add(&l->half.serving, 1, __ATOMIC_RELEASE);
+  uint32_t old = __atomic_load_n(&l->word, __ATOMIC_RELAXED);
+  __atomic_store_n(&l->word, (old & 0xffff0000u) | ((old + 1) & 0xffffu), __ATOMIC_RELEASE);
 }
 
 static void *worker(void *unused) {

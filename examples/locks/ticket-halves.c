@@ -3,7 +3,7 @@
 // Ticket lock in one 32-bit word: the ticket that is served in the low half, the next ticket in the high half.
 // Source: the x86 ticket spin lock of Linux 2.6.25 (Piggin, 2008; described by Corbet, "Ticket spinlocks", LWN 2008).
 // Asserted: only one thread is inside. With 2^16 waiting threads two of them would have the same ticket.
-// The twin ticket-halves-bug.c reads its ticket after it has drawn it.
+// The twin ticket-halves-bug.c releases the lock with a store of the whole word.
 #include <assert.h>
 #include <pthread.h>
 #include <stdint.h>

@@ -1,7 +1,6 @@
 // EXPECT: unsafe
 // Treiber's stack, buggy twin of treiber.c.
-// The mistake: the popped node is pushed again (the ABA problem). A slow thread that saw it on top takes it for unchanged, and puts
-// the node on top that was below it once, which has an owner now.
+// The mistake: the popped node is freed at once. A slow thread that saw it on top still reads which one is next.
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -38,8 +37,7 @@ static void *worker(void *unused) {
   if (n != NULL) {
     assert(!atomic_load(&n->owned));
     atomic_store(&n->owned, true);
-    atomic_store(&n->owned, false);
-    push(n);
+    free(n);
   }
   return 0;
 }

@@ -2,7 +2,7 @@
 // Treiber's stack: a list without a lock; push and pop exchange the top if it is still what they saw.
 // Source: Treiber, "Systems programming: coping with parallelism" (IBM RJ 5118, 1986).
 // Asserted: who pops a node is its only owner. Nodes are not used again, as others may still look at them (hazard pointers are for that).
-// The twin treiber-bug.c pushes the popped node again, which meanwhile may have been on top, and gone, and on top again.
+// The twin treiber-bug.c frees the node that it has popped.
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
