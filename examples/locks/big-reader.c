@@ -2,7 +2,7 @@
 // Big-reader lock: a spin lock for each processor; readers take the one of theirs, writers take all.
 // Source: Hsieh and Weihl, "Scalable reader-writer locks for parallel systems" (IPPS 1992); the brlock of Linux 2.4.
 // Asserted: no reader and no second writer is inside together with a writer.
-// The twin big-reader-bug.c asks for its processor again when it releases; the thread may have moved.
+// The twin big-reader-bug.c does not take the last lock for writing.
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
