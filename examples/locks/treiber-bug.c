@@ -1,6 +1,6 @@
 // EXPECT: unsafe
 // Treiber's stack, buggy twin of treiber.c.
-// The mistake: the popped node is freed at once. A slow thread that saw it on top still reads which one is next.
+// The mistake: pop moves the top with a store, whatever it has become meanwhile. Two threads may pop the same node.
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -22,8 +22,8 @@ static void push(struct node *n) {
 
 static struct node *pop(void) {
   struct node *n = atomic_load(&top);
-  while (n != NULL && !atomic_compare_exchange_weak(&top, &n, n->next)) {
-  }
+  if (n != NULL)
+    atomic_store(&top, n->next);
   return n;
 }
 
@@ -37,7 +37,6 @@ static void *worker(void *unused) {
   if (n != NULL) {
     assert(!atomic_load(&n->owned));
     atomic_store(&n->owned, true);
-    free(n);
   }
   return 0;
 }

@@ -2,7 +2,7 @@
 // Treiber's stack: a list without a lock; push and pop exchange the top if it is still what they saw.
 // Source: Treiber, "Systems programming: coping with parallelism" (IBM RJ 5118, 1986).
 // Asserted: who pops a node is its only owner. Nodes are not used again, as others may still look at them (hazard pointers are for that).
-// The twin treiber-bug.c frees the node that it has popped.
+// The twin treiber-bug.c pops with a load and a store.
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
