@@ -1,6 +1,6 @@
 // EXPECT: safe
 // Counting barrier for three threads: arrivals are counted for ever, and a round is over when its last arrival has been counted.
-// Source: the central counter barrier of text books (Herlihy and Shavit, chapter 17), with a count that is never reset.
+// Source: the central counter barrier of text books (Herlihy and Shavit, "The art of multiprocessor programming"), with a count that is never reset.
 // Asserted: who is past the barrier finds the work of all threads of the round done; two rounds.
 // The twin barrier-counting-bug.c waits for the same count in each round.
 #include <assert.h>

@@ -1,6 +1,6 @@
 // EXPECT: safe
 // Double-checked initialisation: look at the pointer without the lock, and again with it; publish the object when it is complete.
-// Source: Schmidt and Harrison, "Double-checked locking" (PLoP 1996); with atomics as Boehm and Adve (PLDI 2008) ask for.
+// Source: Schmidt and Harrison, "Double-checked locking" (PLoP 1996); with the atomics of C11.
 // Asserted: one object is made, and everybody sees it complete.
 // The twin double-checked-bug.c does not look again when it has the lock.
 #include <assert.h>

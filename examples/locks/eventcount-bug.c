@@ -1,4 +1,5 @@
 // EXPECT: unsafe
+// THREADS: 5
 // Event counts and sequencers, buggy twin of eventcount.c.
 // The mistake: a producer waits for one event too few. It fills a slot that is still full.
 #include <assert.h>

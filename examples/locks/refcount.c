@@ -1,7 +1,7 @@
 // EXPECT: safe
 // OPTIONS: --max-live-threads 2^31
 // Reference count: who finds the object takes a reference unless the count is zero; who drops the last one destroys the object.
-// Source: the pattern of kref_get_unless_zero and kref_put in Linux (Kroah-Hartman, 2004).
+// Source: the pattern of kref_get_unless_zero and kref_put in Linux (Kroah-Hartman, "kobjects and krefs", OLS 2004).
 // Asserted: the object is alive while a thread has a reference, and is destroyed once. 2^32 references would be counted as none.
 // The twin refcount-bug.c tests for zero and increments in two steps.
 #include <assert.h>

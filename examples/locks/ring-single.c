@@ -1,6 +1,6 @@
 // EXPECT: safe
 // Bounded ring for one producer and one consumer: each writes only its own index; one slot stays empty.
-// Source: Lamport, "Specifying concurrent program modules" (TOPLAS 1983); the scheme of Linux's kfifo.
+// Source: Lamport, "Specifying concurrent program modules" (TOPLAS 1983).
 // Asserted: the consumer gets the items in the order in which they were sent. Any number of items.
 // The twin ring-single-bug.c moves its index before it has written the item.
 #include <assert.h>

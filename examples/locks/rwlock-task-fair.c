@@ -1,7 +1,7 @@
 // EXPECT: safe
 // OPTIONS: --max-live-threads 2^31
 // Task-fair reader-writer lock: everybody draws a ticket; neighbouring readers go in together, a writer waits for all before it.
-// Source: the fair ticket lock of Mellor-Crummey and Scott, "Scalable reader-writer synchronization" (PPoPP 1991), with three counters.
+// Source: after Mellor-Crummey and Scott, "Scalable reader-writer synchronization" (PPoPP 1991), with the three counters that are common since.
 // Asserted: readers see the two halves of the data equal. With 2^32 waiting threads two of them would have the same ticket.
 // The twin rwlock-task-fair-bug.c lets a writer wait for its turn to read.
 #include <assert.h>

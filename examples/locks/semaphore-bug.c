@@ -1,4 +1,5 @@
 // EXPECT: unsafe
+// THREADS: 5
 // Counting semaphore with three places, buggy twin of semaphore.c.
 // The mistake: a place is looked for and taken in two steps, so that two threads may take the last one.
 #include <assert.h>

@@ -1,6 +1,6 @@
 // EXPECT: safe
 // Sequence lock: a writer makes the sequence odd while it writes; readers read again if it was odd or has changed.
-// Source: Linux's seqlock (Hemminger and Arcangeli, 2002); Boehm, "Can seqlocks get along with programming language memory models?" (MSPC 2012).
+// Source: Linux's seqlock (2003); Boehm, "Can seqlocks get along with programming language memory models?" (MSPC 2012).
 // Asserted: what a reader accepts is the two halves of one write. The sequence stops at its end: a reader that sleeps while it
 // goes round once would take a new number for the old one.
 // The twin seqlock-bug.c does not look whether the sequence is odd.

@@ -1,12 +1,12 @@
 // EXPECT: unsafe
 // Partitioned ticket lock, buggy twin of ticket-partitioned.c.
-// The mistake: only the number of the slot is kept of a ticket. The thread with ticket 4 takes slot 0 for its own while the one with
+// The mistake: only the number of the slot is kept of a ticket. The thread with ticket 2 takes slot 0 for its own while the one with
 // ticket 0 is inside.
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
 
-#define SLOTS 4
+#define SLOTS 2
 
 static atomic_uint next_ticket;
 // A slot serves the tickets that leave its number as the remainder. The first ticket is 0.

@@ -8,7 +8,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-#define SLOTS 4
+#define SLOTS 2
 
 static atomic_uint next_ticket;
 // A slot serves the tickets that leave its number as the remainder. The first ticket is 0.
