@@ -1,0 +1,54 @@
+// EXPECT: safe
+// CLH lock: each thread spins on the node of the one before it in the queue, and owns that node afterwards.
+// Source: Craig (TR 93-02-02, University of Washington, 1993); Magnusson, Landin and Hagersten (IPPS 1994).
+// Asserted: only one thread is inside.
+// The twin clh-bug.c marks its node as taken only after it has put it into the queue.
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+struct node {
+  atomic_bool taken;
+};
+
+static _Atomic(struct node *) tail;
+static int inside;
+
+// Returns the node of the thread before, which nobody else can reach any more.
+static struct node *acquire(struct node *me) {
+  atomic_store_explicit(&me->taken, true, memory_order_relaxed);
+  struct node *before = atomic_exchange(&tail, me);
+  while (atomic_load_explicit(&before->taken, memory_order_acquire)) {
+  }
+  return before;
+}
+
+static void release(struct node *me) {
+  atomic_store_explicit(&me->taken, false, memory_order_release);
+}
+
+static void *worker(void *unused) {
+  struct node *me = calloc(1, sizeof *me);
+  (void)unused;
+  if (me == NULL)
+    return 0;
+  struct node *before = acquire(me);
+  inside++;
+  assert(inside == 1);
+  inside--;
+  release(me);
+  free(before);
+  return 0;
+}
+
+int main(void) {
+  pthread_t t;
+  struct node *first = calloc(1, sizeof *first);
+  if (first == NULL)
+    return 1;
+  atomic_store(&tail, first);
+  while (1)
+    pthread_create(&t, 0, worker, 0);
+}

@@ -1,0 +1,62 @@
+// EXPECT: safe
+// OPTIONS: --max-live-threads 2^31
+// Task-fair reader-writer lock: everybody draws a ticket; neighbouring readers go in together, a writer waits for all before it.
+// Source: after Mellor-Crummey and Scott, "Scalable reader-writer synchronization" (PPoPP 1991), with the three counters that are common since.
+// Asserted: readers see the two halves of the data equal. With 2^32 waiting threads two of them would have the same ticket.
+// The twin rwlock-task-fair-bug.c lets a writer wait for its turn to read.
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+static atomic_uint next_ticket;
+// The ticket that may begin to read, and the ticket that may begin to write.
+static atomic_uint may_read, may_write;
+static unsigned left, right;
+
+static void read_lock(void) {
+  unsigned mine = atomic_fetch_add(&next_ticket, 1);
+  while (atomic_load(&may_read) != mine) {
+  }
+  atomic_store(&may_read, mine + 1);
+}
+
+static void read_unlock(void) {
+  atomic_fetch_add(&may_write, 1);
+}
+
+static void write_lock(void) {
+  unsigned mine = atomic_fetch_add(&next_ticket, 1);
+  while (atomic_load(&may_write) != mine) {
+  }
+}
+
+static void write_unlock(void) {
+  atomic_fetch_add(&may_read, 1);
+  atomic_fetch_add(&may_write, 1);
+}
+
+static void *reader(void *unused) {
+  (void)unused;
+  read_lock();
+  unsigned seen = left;
+  assert(seen == right);
+  read_unlock();
+  return 0;
+}
+
+static void *writer(void *unused) {
+  (void)unused;
+  write_lock();
+  left++;
+  right++;
+  write_unlock();
+  return 0;
+}
+
+int main(void) {
+  pthread_t t;
+  while (1) {
+    pthread_create(&t, 0, reader, 0);
+    pthread_create(&t, 0, writer, 0);
+  }
+}
