@@ -387,7 +387,7 @@ impl<'v, 'a> Verifier<'v, 'a> {
         if useful(self.refiner.refine(&self.setting, store, chosen, path, steps, how)?).is_some() {
             return Ok(false);
         }
-        let Some((new, _)) = self.refiner.refine(bounded, store, chosen, path, steps, how)? else {
+        let Some((new, _)) = useful(self.refiner.refine(bounded, store, chosen, path, steps, how)?) else {
             return Ok(false);
         };
         log::info!("supposing that at most {HYPOTHESIS} threads are alive at once");

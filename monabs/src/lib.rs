@@ -6,6 +6,7 @@
 //! | a program | `frontend` | its interpreter |
 //! | predicates ([`predicate`]), with where they count ([`scope`]) | the user, [`refine`] | |
 //! | numbers of threads, and what is known about them ([`counting`]) | the control-flow graph | the solver, edge by edge |
+//! | which thread has which number ([`identity`]) | the front end | |
 //! | an abstract program ([`abstraction`]) | questions to a solver | brute force on small programs |
 //! | an abstract run, or a proof | `breach` | `breach::check` |
 //! | a path of real steps ([`path`]) | the abstract run | the solver; a feasible one is replayed |
@@ -18,6 +19,7 @@ mod bound;
 mod cegar;
 pub mod counting;
 pub mod emit;
+pub mod identity;
 pub mod limits;
 pub mod path;
 pub mod predicate;

@@ -5,6 +5,7 @@
 //! when its owner is in the critical section. Both keep threads in the pool out, whose locals mean nothing.
 
 use crate::counting::Counting;
+use crate::identity::Identities;
 use frontend::program::{EdgeId, LocationId, Program, Scope, Target, VariableId, passive};
 use rustc_hash::FxHashMap;
 use smt::{Symbol, Term};
@@ -27,6 +28,8 @@ pub struct Setting<'a> {
     pub edges_from: Vec<Vec<EdgeId>>,
     /// What is known about numbers of threads.
     pub counting: Counting,
+    /// What is known about identities of threads.
+    pub identities: Identities,
     /// Whether each step looks at all that is known about numbers of threads, and not only at what it seems to have to do with.
     pub thorough: bool,
     names: FxHashMap<Symbol, (VariableId, bool)>,
@@ -65,7 +68,18 @@ impl<'a> Setting<'a> {
         let edges_from = program.edges_from();
         let reachable = reachable(program, &edges_from);
         let assigned = assigned(program, &edges_from, &live);
-        Setting { program, edges_from, counting, thorough: false, names, live, assigned, error, reachable }
+        Setting {
+            program,
+            edges_from,
+            counting,
+            identities: Identities::new(program),
+            thorough: false,
+            names,
+            live,
+            assigned,
+            error,
+            reachable,
+        }
     }
 
     /// All locations.

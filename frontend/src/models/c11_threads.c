@@ -14,15 +14,6 @@ int thrd_create(thrd_t *thread, thrd_start_t function, void *argument) {
   return 0;
 }
 
-// See __monabs_join.
-int thrd_join(thrd_t thread, int *result) {
-  void *value = __monabs_join(thread);
-  if (result != 0) {
-    __monabs_store_int(result, (int)(long)value);
-  }
-  return 0;
-}
-
 // Exact.
 void thrd_exit(int result) {
   __monabs_thread_finish((void *)(long)result);

@@ -1,90 +1,31 @@
-// Threads. A thread that some creation site can name has a record, and its handle is the record's address; join is exact.
-// Where a site creates more threads than it has records, a thread is anonymous: its handle is a number of its own above all
-// addresses, so that comparing handles stays exact, and only join does not know what to wait for.
+// Threads. A thread's handle is a number of its own above all addresses, drawn from a counter. Where threads are joined, see join.c.
 
 typedef unsigned long pthread_t;
 
-struct __monabs_thread {
-  _Bool finished;
-  _Bool cancelled;
-  void *result;
-};
-
-// The handle of this thread; 0 in main and in threads without a handle until they ask for it. __monabs_spawn sets it.
-static _Thread_local unsigned long __monabs_self;
+// The handle of this thread: this one in main, and __monabs_spawn sets it in others. Nobody else writes it.
+static _Thread_local unsigned long __monabs_self = (unsigned long)-1 / 2 + 1;
 static unsigned long __monabs_identities;
 // Handlers that this thread has registered with pthread_cleanup_push and not yet removed.
 static _Thread_local unsigned __monabs_handlers;
-
-static _Bool __monabs_has_record(unsigned long thread) {
-  return thread <= (unsigned long)-1 / 2;
-}
 
 // Exact as long as a program creates fewer threads than there are numbers, which no real machine can reach.
 static unsigned long __monabs_new_identity(void) {
   unsigned long identity;
   __CPROVER_atomic_begin();
   __monabs_identities = __monabs_identities + 1;
-  identity = (unsigned long)-1 / 2 + __monabs_identities;
+  identity = (unsigned long)-1 / 2 + 1 + __monabs_identities;
   __CPROVER_atomic_end();
   return identity;
 }
 
-// Run by every thread but main when its function has returned. `result` is the function's value, converted to a pointer.
+// Run by every thread but main when its function has returned. `result` is the function's value, converted to a pointer: nobody asks for it.
 void __monabs_thread_finish(void *result) {
-  struct __monabs_thread *record = (struct __monabs_thread *)__monabs_self;
   __monabs_run_destructors();
-  if (__monabs_self != 0 && __monabs_has_record(__monabs_self)) {
-    __CPROVER_atomic_begin();
-    record->result = result;
-    record->finished = 1;
-    __CPROVER_atomic_end();
-  }
 }
 
-// The handle for the next thread of this site: exact, see above. One step, so that it vanishes where nobody uses handles.
+// The handle for a new thread: exact.
 static unsigned long __monabs_new_handle(void) {
-  unsigned long handle;
-  __CPROVER_atomic_begin();
-  handle = (unsigned long)__monabs_try_alloc(sizeof(struct __monabs_thread));
-  if (handle == 0) {
-    handle = __monabs_new_identity();
-  }
-  __CPROVER_atomic_end();
-  return handle;
-}
-
-// Waits for a thread. Exact with a record; it is released, because the handle must not be used again. Over-approximated
-// without one (does not wait, any result), and for a cancelled thread (does not wait for it to notice).
-static void *__monabs_join(unsigned long thread) {
-  struct __monabs_thread *record = (struct __monabs_thread *)thread;
-  _Bool finished;
-  void *result;
-  if (!__monabs_has_record(thread)) {
-    __monabs_approximate("join does not wait: the thread cannot be identified");
-    return (void *)__monabs_nondet_ulong();
-  }
-  __CPROVER_atomic_begin();
-  __CPROVER_assume(record->finished || record->cancelled);
-  finished = record->finished;
-  result = record->result;
-  __CPROVER_atomic_end();
-  if (!finished) {
-    __monabs_approximate("join does not wait: the thread was cancelled");
-    return (void *)-1;
-  }
-  free(record);
-  return result;
-}
-
-// Whether a join may give up now. Exact with a record; over-approximated without one.
-static _Bool __monabs_join_gives_up(unsigned long thread) {
-  struct __monabs_thread *record = (struct __monabs_thread *)thread;
-  if (!__monabs_has_record(thread)) {
-    __monabs_approximate("the thread cannot be identified");
-    return __monabs_nondet_bool();
-  }
-  return !record->finished;
+  return __monabs_new_identity();
 }
 
 // Thread attributes: stored and given back. None of them restricts what threads can do.
@@ -105,31 +46,6 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*
   return 0;
 }
 
-// See __monabs_join. Joining oneself waits for ever.
-int pthread_join(pthread_t thread, void **result) {
-  void *value = __monabs_join(thread);
-  if (result != 0) {
-    __monabs_store_pointer(result, value);
-  }
-  return 0;
-}
-
-// See __monabs_join_gives_up; 16 is EBUSY.
-int pthread_tryjoin_np(pthread_t thread, void **result) {
-  if (__monabs_join_gives_up(thread)) {
-    return 16;
-  }
-  return pthread_join(thread, result);
-}
-
-// See __monabs_join_gives_up; 110 is ETIMEDOUT, which may come at any time.
-int pthread_timedjoin_np(pthread_t thread, void **result, const struct timespec *time) {
-  if (__monabs_nondet_bool() && __monabs_join_gives_up(thread)) {
-    return 110;
-  }
-  return pthread_join(thread, result);
-}
-
 // Exact, but where clean-up handlers would run: then there is no answer.
 void pthread_exit(void *result) {
   if (__monabs_handlers != 0) {
@@ -141,9 +57,6 @@ void pthread_exit(void *result) {
 
 // Exact: a handle is one thread's only.
 pthread_t pthread_self(void) {
-  if (__monabs_self == 0) {
-    __monabs_self = __monabs_new_identity();
-  }
   return __monabs_self;
 }
 
@@ -154,21 +67,6 @@ int pthread_equal(pthread_t first, pthread_t second) {
 
 // Exact: nobody waits for a detached thread.
 int pthread_detach(pthread_t thread) {
-  return 0;
-}
-
-// A cancelled thread may stay where it is for ever, as any thread may, or go on, so nothing that it can do is missed; but
-// see __monabs_join. Over-approximated: it may go on for longer than in reality. No answer where clean-up handlers or
-// destructors would run.
-int pthread_cancel(pthread_t thread) {
-  struct __monabs_thread *record = (struct __monabs_thread *)thread;
-  if (__monabs_has_record(thread)) {
-    record->cancelled = 1;
-  }
-  __monabs_cancelling = 1;
-  if (__monabs_cleaning) {
-    __monabs_limit("clean-up handlers of a cancelled thread are not modelled");
-  }
   return 0;
 }
 

@@ -11,6 +11,7 @@ use rustc_hash::FxHashSet;
 #[derive(Clone, Debug, Default)]
 pub struct UserText<'a> {
     mentioned: FxHashSet<&'a str>,
+    used: FxHashSet<&'a str>,
     defined: FxHashSet<&'a str>,
 }
 
@@ -29,6 +30,11 @@ impl<'a> UserText<'a> {
     /// Whether the identifier occurs.
     pub fn mentions(&self, identifier: &str) -> bool {
         self.mentioned.contains(identifier)
+    }
+
+    /// Whether the identifier occurs inside of braces.
+    pub fn uses(&self, identifier: &str) -> bool {
+        self.used.contains(identifier)
     }
 
     /// Whether a function of this name is defined, with a body.
@@ -95,6 +101,9 @@ impl<'a> Scanner<'a> {
             self.found.mentioned.insert(word);
             // The compiler's name for a library function is a mention of it.
             self.found.mentioned.insert(plain_name(word));
+            if self.braces > 0 {
+                self.found.used.insert(plain_name(word));
+            }
         }
         if self.braces == 0 && self.parentheses == 0 {
             self.last = Some(word);

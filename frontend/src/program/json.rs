@@ -3,7 +3,7 @@
 //! ```text
 //! { "format": "program", "version": 1,
 //!   "files": [name...],
-//!   "variables": [ { "name", "scope": "shared" or "local", "type", "init": value or null, "position" }... ],
+//!   "variables": [ { "name", "scope": "shared" or "local", "type", "init": value or null, "identity": whether it says which thread this is, "position" }... ],
 //!   "locations": [ { "function", "position", "live": [name...], "atomic": bool }... ],
 //!   "main": location, "pool": location or null,
 //!   "edges": [ { "from": location, "to": location, "inputs": [input...], "guard": term, "assign": [assignment...],
@@ -92,6 +92,7 @@ fn variable(program: &Program, variable: &Variable) -> Value {
         "name": variable.name.as_str(),
         "scope": match variable.scope { Scope::Shared => "shared", Scope::Local => "local" },
         "type": data_type(&variable.data_type),
+        "identity": variable.identity,
         "init": variable.init.as_ref().map(ToString::to_string),
         "position": position(program, variable.position),
     })

@@ -341,7 +341,7 @@ impl Generator {
 }
 
 fn variable(name: &str, scope: Scope, data_type: DataType, init: Option<Value>) -> Variable {
-    Variable { name: Symbol::new(name), scope, data_type, init, position: Position::NONE }
+    Variable { name: Symbol::new(name), scope, data_type, init, identity: false, position: Position::NONE }
 }
 
 fn random_value(random: &mut Random, data_type: &DataType) -> Value {

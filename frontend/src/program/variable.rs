@@ -86,6 +86,9 @@ pub struct Variable {
     pub data_type: DataType,
     /// The value at the start (for locals: of every thread); any value if there is none.
     pub init: Option<Value>,
+    /// A local that says which thread this is. Only edges out of the pool assign it, and no two threads outside of the pool that got a
+    /// value, or are the initial one, have the same. The most significant bit of the value is set.
+    pub identity: bool,
     /// Where it is declared.
     pub position: Position,
 }

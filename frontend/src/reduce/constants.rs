@@ -255,11 +255,11 @@ impl<'a> Analysis<'a> {
         location: LocationId,
         is_new: &dyn Fn(VariableId) -> bool,
     ) -> Facts {
-        // Rather the user's variable than one that the translation made up, the source than its copy, and one that is needed anyway.
+        // Rather what says which thread this is, because no other thread has the same; then the user's variable than one that the translation made up, the source than its copy, and one that is needed anyway.
         let rank = |id: VariableId| {
             let variable = self.program.variable(id);
             let is_made_up = variable.name.as_str().contains('$') || !variable.position.is_some();
-            (is_made_up, is_new(id), !self.liveness.is_live(id, location), id)
+            (!variable.identity, is_made_up, is_new(id), !self.liveness.is_live(id, location), id)
         };
         let mut first: FxHashMap<K, VariableId> = FxHashMap::default();
         if self.copies == Copies::Replace {

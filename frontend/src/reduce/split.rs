@@ -77,7 +77,8 @@ impl Splitter<'_> {
                 _ => found.remove(id),
             };
         }
-        let is_own = |id: VariableId| self.program.variable(id).scope == Scope::Local && !self.broadcast.contains(&id);
+        let is_own =
+            |id: VariableId| self.program.variable(id).scope == Scope::Local && !self.broadcast.contains(&id);
         found.retain(|id, _| is_own(*id));
         found
     }

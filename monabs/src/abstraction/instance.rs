@@ -10,7 +10,7 @@
 
 use crate::predicate::{Class, PredicateId, Store};
 use crate::scope::Setting;
-use frontend::program::{Edge, EdgeId, LocationId, VariableId};
+use frontend::program::{Edge, EdgeId, LocationId, Scope, VariableId};
 use rustc_hash::FxHashMap;
 use smt::{Substitution, Symbol, Term};
 use std::collections::BTreeSet;
@@ -166,14 +166,66 @@ impl Builder<'_, '_> {
     /// What holds in all states, as far as it has to do with the constraints.
     fn facts(&mut self) {
         let setting = self.setting;
+        let constants = smt::traverse::constants(self.constraints.iter().copied());
+        let variables: BTreeSet<VariableId> =
+            constants.into_iter().filter_map(|constant| Some(setting.variable(constant)?.0)).collect();
+        for &variable in variables.intersection(&setting.identities.own) {
+            self.identities(variable);
+        }
+        self.fresh_identities(&variables);
         if setting.counting.is_empty() {
             return;
         }
-        let constants = smt::traverse::constants(self.constraints.iter().copied());
-        let variables = constants.into_iter().filter_map(|constant| Some(setting.variable(constant)?.0)).collect();
         let active = self.edge().map_or(setting.program.main, |edge| edge.from);
         let threads: Vec<LocationId> = [active].into_iter().chain(self.passive).collect();
         self.constraints.extend(setting.counting.constraints(setting.program, &variables, &threads));
+    }
+
+    /// No two threads have the same identity, neither before nor after the step. Witnesses are others than the active and the passive thread.
+    fn identities(&mut self, variable: VariableId) {
+        let setting = self.setting;
+        let passive = self.passive.filter(|&location| setting.is_identity(variable, location));
+        let mut others: Vec<Who> = (1..=self.witnesses).map(Who::Witness).collect();
+        others.extend(passive.map(|_| Who::Passive));
+        let (from, to) = match self.edge() {
+            None => (setting.program.main, setting.program.main),
+            Some(edge) => (edge.from, edge.to),
+        };
+        let mut facts = Vec::new();
+        let is_number = |term: Term| term.slt(Term::bv(term.width(), 0));
+        for (time, location) in [(Time::Before, from), (Time::After, to)] {
+            if setting.is_identity(variable, location) {
+                let own = self.local(Who::Active, variable, time);
+                facts.push(is_number(own));
+                facts.extend(others.iter().map(|&other| own.distinct(self.local(other, variable, time))));
+            }
+        }
+        if passive.is_some() {
+            let own = self.local(Who::Passive, variable, Time::Before);
+            facts.push(is_number(own));
+            let witnesses = (1..=self.witnesses).map(Who::Witness);
+            facts.extend(witnesses.map(|other| own.distinct(self.local(other, variable, Time::Before))));
+        }
+        self.constraints.extend(facts);
+    }
+
+    /// What a new thread gets is in no variable yet.
+    fn fresh_identities(&mut self, variables: &BTreeSet<VariableId>) {
+        let setting = self.setting;
+        let Subject::Edge(edge) = self.subject else { return };
+        let fresh = setting.identities.fresh(setting.program, setting.program.edge(edge));
+        for (new, carrier, scope) in fresh.filter(|(_, carrier, _)| variables.contains(carrier)) {
+            let mut old = Vec::new();
+            match scope {
+                Scope::Shared => old.push(setting.program.variable(carrier).term()),
+                Scope::Local => {
+                    let others = self.passive.map(|_| Who::Passive).into_iter();
+                    let others = others.chain((1..=self.witnesses).map(Who::Witness));
+                    old.extend(others.map(|other| self.local(other, carrier, Time::Before)));
+                }
+            }
+            self.constraints.extend(old.into_iter().map(|old| new.distinct(old)));
+        }
     }
 
     fn edge(&self) -> Option<&Edge> {

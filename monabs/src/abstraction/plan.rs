@@ -136,6 +136,8 @@ struct Connected<'s, 'a> {
     source: Source<'s, 'a>,
     edge: Option<&'s Edge>,
     variables: BTreeSet<VariableId>,
+    /// Counts that predicates speak of.
+    mentioned: BTreeSet<VariableId>,
     /// Bits that may be given, not yet connected.
     waiting: Vec<(Bit, Whose, usize)>,
     given: Vec<(Bit, Whose, usize)>,
@@ -143,7 +145,17 @@ struct Connected<'s, 'a> {
 
 impl<'s, 'a> Connected<'s, 'a> {
     fn new(source: Source<'s, 'a>, edge: Option<&'s Edge>) -> Connected<'s, 'a> {
-        Connected { source, edge, variables: BTreeSet::new(), waiting: Vec::new(), given: Vec::new() }
+        let Source { setting, store, chosen } = source;
+        let variables = chosen.iter().flat_map(|id| store.get(id).variables.iter().copied());
+        let mentioned = setting.counting.counts_in(variables);
+        Connected {
+            source,
+            edge,
+            variables: BTreeSet::new(),
+            mentioned,
+            waiting: Vec::new(),
+            given: Vec::new(),
+        }
     }
 
     fn offer(&mut self, ids: &[PredicateId], role: Option<Role>, whose: Whose, at: Option<LocationId>) {
@@ -174,7 +186,7 @@ impl<'s, 'a> Connected<'s, 'a> {
     /// The given bits, in the order of the table.
     fn close(&mut self) -> Vec<(Bit, Whose, usize)> {
         loop {
-            self.source.setting.counting.connect(&mut self.variables);
+            self.source.setting.counting.connect(&mut self.variables, &self.mentioned);
             let touches = |bit: &(Bit, Whose, usize)| {
                 self.read(bit.0).iter().any(|variable| self.variables.contains(variable))
             };
@@ -228,7 +240,8 @@ impl Abstractor {
             }
         }
         let given = decisive(source, edge, &asked).close();
-        let key = Key { subject: Subject::Edge(id), passive: None, counted: None, given: bits(&given), asked };
+        let key =
+            Key { subject: Subject::Edge(id), passive: None, counted: None, given: bits(&given), asked };
         self.plan(source, key, None, given, (asked_shared, asked_thread), (keep_shared, keep_thread))
     }
 
@@ -365,7 +378,13 @@ impl Abstractor {
         let given = connected.close();
         let concerned =
             chosen.thread.iter().copied().filter(|&predicate| store.get(predicate).concerns(pool)).collect();
-        let key = Key { subject: Subject::Start, passive: Some(concerned), counted: None, given: bits(&given), asked };
+        let key = Key {
+            subject: Subject::Start,
+            passive: Some(concerned),
+            counted: None,
+            given: bits(&given),
+            asked,
+        };
         let second = self.plan(source, key, Some(pool), given, (Vec::new(), thread), (Bits::MAX, 0))?;
         Ok((first, Some(second)))
     }
@@ -411,7 +430,8 @@ fn counted(source: Source<'_, '_>, edge: &Edge, location: LocationId) -> Option<
         return Some(count);
     }
     let effect = Effect::new(&source, edge);
-    let changed = source.chosen.shared.iter().filter(|&&predicate| effect.changes_active(source.store.get(predicate)));
+    let changed =
+        source.chosen.shared.iter().filter(|&&predicate| effect.changes_active(source.store.get(predicate)));
     let asked: Vec<Bit> =
         changed.map(|&predicate| Bit { role: None, time: Time::After, predicate }).collect();
     let mut connected = decisive(source, edge, &asked);

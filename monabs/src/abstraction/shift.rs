@@ -251,7 +251,9 @@ mod tests {
     fn what_depends_on_the_number_itself_stays() {
         let (mine, next, served) = (number("mine"), number("next"), number("served"));
         let order = mine.bv_sub(served).ult(next.bv_sub(served));
-        for spoiler in [next.equals(Term::bv(32, 5)), next.ult(mine), next.extract(7, 0).equals(Term::bv(8, 0))] {
+        for spoiler in
+            [next.equals(Term::bv(32, 5)), next.ult(mine), next.extract(7, 0).equals(Term::bv(8, 0))]
+        {
             let formulas = vec![order, spoiler];
             assert_eq!(without_base(formulas.clone()), formulas, "{spoiler}");
         }

@@ -163,7 +163,8 @@ fn sums(program: &Program, observables: &[Observable], steady: &[usize], width: 
     let mut found = Vec::new();
     for factors in null_space(rows.into_iter().collect(), steady.len()) {
         let sum = |location: usize| {
-            let parts = factors.iter().zip(&amounts).map(|(factor, amounts)| factor.wrapping_mul(amounts[location]));
+            let parts =
+                factors.iter().zip(&amounts).map(|(factor, amounts)| factor.wrapping_mul(amounts[location]));
             wrap(parts.fold(0, i128::wrapping_add), width)
         };
         let amounts: Vec<i128> = (0..program.locations.len()).map(sum).collect();
@@ -225,7 +226,10 @@ fn tickets(program: &Program, next: &Observable, served: &Observable) -> Vec<Var
         }
     }
     let compared = |ticket: &VariableId| {
-        program.edges.iter().any(|edge| mentions(edge.guard, *ticket) && mentions(edge.guard, served.variable))
+        program
+            .edges
+            .iter()
+            .any(|edge| mentions(edge.guard, *ticket) && mentions(edge.guard, served.variable))
     };
     drawn.into_iter().filter(compared).collect()
 }
@@ -249,10 +253,13 @@ fn null_space(rows: Vec<Vec<i128>>, columns: usize) -> Vec<Vec<i128>> {
     let mut basis = Vec::new();
     for free in (0..columns).filter(|column| !pivots.contains(column)) {
         // The free column is a common multiple of the pivots, so that all others are integers.
-        let multiple = rows.iter().zip(&pivots).filter(|(row, _)| row[free] != 0).try_fold(1i128, |all, (row, &pivot)| {
-            let step = (row[pivot] / gcd(row[pivot], row[free])).abs();
-            (all / gcd(all, step)).checked_mul(step)
-        });
+        let multiple = rows.iter().zip(&pivots).filter(|(row, _)| row[free] != 0).try_fold(
+            1i128,
+            |all, (row, &pivot)| {
+                let step = (row[pivot] / gcd(row[pivot], row[free])).abs();
+                (all / gcd(all, step)).checked_mul(step)
+            },
+        );
         let Some(multiple) = multiple.filter(|multiple| *multiple <= MAX_FACTOR) else { continue };
         let mut vector = vec![0i128; columns];
         vector[free] = multiple;

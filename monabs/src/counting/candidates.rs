@@ -19,7 +19,7 @@ impl Counting {
                 connected.extend(equation.variables.iter().copied());
             }
         }
-        self.connect(&mut connected);
+        self.connect(&mut connected, &BTreeSet::new());
         let mut found = Vec::new();
         for equation in self.equations.iter().filter(|equation| !equation.variables.is_disjoint(&connected)) {
             if !equation.fact {

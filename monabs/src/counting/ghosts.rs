@@ -70,10 +70,16 @@ pub(super) fn introduce(
             scope: Scope::Shared,
             data_type: DataType::Int { width: WIDTH, signed: false },
             init: Some(Value::Bits(Bits::zero(WIDTH))),
+            identity: false,
             position: program.location(program.main).position,
         });
         locations.iter().for_each(|location| counting.of_location[location.index()] = Some(number));
-        counting.counts.push(Count { variable, locations: locations.clone(), ended: ended(locations), initial: *initial });
+        counting.counts.push(Count {
+            variable,
+            locations: locations.clone(),
+            ended: ended(locations),
+            initial: *initial,
+        });
     }
     update(&mut counted, &counting);
     for (place, balance) in kept.iter().enumerate() {
@@ -141,13 +147,11 @@ fn equation(
 ) -> Equation {
     let terms = left(observables, balance);
     let width = terms.first().map_or(1, |(term, _)| term.width());
-    let start = linear(
-        width,
-        balance.factors.iter().map(|&(number, factor)| (observables[number].initial, factor)),
-    );
-    let counts = factors.iter().map(|&(number, factor)| {
-        (program.variable(counting.counts[number].variable).term(), factor)
-    });
+    let start =
+        linear(width, balance.factors.iter().map(|&(number, factor)| (observables[number].initial, factor)));
+    let counts = factors
+        .iter()
+        .map(|&(number, factor)| (program.variable(counting.counts[number].variable).term(), factor));
     let right = linear(width, counts).bv_add(start);
     let mut variables: BTreeSet<VariableId> =
         balance.factors.iter().map(|&(number, _)| observables[number].variable).collect();

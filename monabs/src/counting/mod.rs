@@ -172,9 +172,14 @@ impl Counting {
         }
     }
 
-    /// Adds the variables that facts connect with the given ones.
-    pub fn connect(&self, variables: &mut BTreeSet<VariableId>) {
-        let mut open = self.facts(variables);
+    /// Those of the variables that are counts.
+    pub fn counts_in(&self, variables: impl Iterator<Item = VariableId>) -> BTreeSet<VariableId> {
+        variables.filter(|id| self.counts.iter().any(|count| count.variable == *id)).collect()
+    }
+
+    /// Adds the variables that facts connect with the given ones; predicates speak of the `mentioned` counts, too.
+    pub fn connect(&self, variables: &mut BTreeSet<VariableId>, mentioned: &BTreeSet<VariableId>) {
+        let mut open = self.facts(&variables.union(mentioned).copied().collect());
         loop {
             let before = open.len();
             open.retain(|equation| {
@@ -203,7 +208,7 @@ impl Counting {
         threads: &[LocationId],
     ) -> Vec<Term> {
         let mut connected = variables.clone();
-        self.connect(&mut connected);
+        self.connect(&mut connected, &BTreeSet::new());
         let mut constraints: Vec<Term> = self
             .facts(variables)
             .into_iter()
@@ -223,9 +228,9 @@ impl Counting {
             }
             if count.initial {
                 // Who is elsewhere is not here.
-                let elsewhere = threads.iter().any(|&location| {
-                    self.initial[location.index()] && self.of(location) != Some(number)
-                });
+                let elsewhere = threads
+                    .iter()
+                    .any(|&location| self.initial[location.index()] && self.of(location) != Some(number));
                 constraints.push(term.ule(Term::bv(WIDTH, u128::from(!elsewhere))));
                 initial.push(term);
             } else if count.ended {

@@ -86,11 +86,8 @@ pub fn observables(program: &Program, solver: &SolverChoice, config: &Config) ->
         }
         let whole = declared.term();
         let parts = parts.get(&whole).into_iter().flatten().filter(|part| part.width() < width);
-        let number = if whole.sort() == Sort::Bool {
-            whole.ite(Term::bv(FLAG, 1), Term::bv(FLAG, 0))
-        } else {
-            whole
-        };
+        let number =
+            if whole.sort() == Sort::Bool { whole.ite(Term::bv(FLAG, 1), Term::bv(FLAG, 0)) } else { whole };
         for &term in [number].iter().chain(parts) {
             let start = term.substitute(&FxHashMap::from_iter([(whole, initial)]));
             let mut guesses = vec![false; program.edges.len()];
@@ -110,8 +107,7 @@ pub fn observables(program: &Program, solver: &SolverChoice, config: &Config) ->
             let is_changed = changes.iter().any(|change| change.is_some_and(|change| change != 0));
             let observable = Observable { term, variable: id, initial: start, changes, guesses };
             // A flag that is set without a test counts nothing.
-            let is_known =
-                !observable.is_flag() || (!observable.is_guessed() && observable.is_steady());
+            let is_known = !observable.is_flag() || (!observable.is_guessed() && observable.is_steady());
             if is_changed && is_known {
                 found.push(observable);
             }
@@ -150,7 +146,10 @@ fn copies(program: &Program) -> FxHashMap<Term, Term> {
             copies.insert(*variable, None);
         });
     }
-    copies.into_iter().filter_map(|(variable, term)| Some((program.variable(variable).term(), term?))).collect()
+    copies
+        .into_iter()
+        .filter_map(|(variable, term)| Some((program.variable(variable).term(), term?)))
+        .collect()
 }
 
 /// Slices of variables that the program looks at.

@@ -130,7 +130,17 @@ impl Refiner {
             (Origin::Inter, with(&[&native, &inter, &wide, &orders])),
             (
                 Origin::Unrolled,
-                with(&[&native, &counting, &orders, &relations, &near, &unrolled, &interpolated, &inter, &wide]),
+                with(&[
+                    &native,
+                    &counting,
+                    &orders,
+                    &relations,
+                    &near,
+                    &unrolled,
+                    &interpolated,
+                    &inter,
+                    &wide,
+                ]),
             ),
         ];
         self.try_groups(Source { setting, store, chosen }, path, &groups, narrow, &mut tried)

@@ -41,7 +41,9 @@ impl Narrow {
             match term.op() {
                 Op::Concat => return None,
                 Op::Extract { low, .. } if *low > 0 => return None,
-                Op::Bits(bits) if bits.width() > WIDTH && !is_count(bits.width()) && place(term).is_none() => {
+                Op::Bits(bits)
+                    if bits.width() > WIDTH && !is_count(bits.width()) && place(term).is_none() =>
+                {
                     far.insert(bits.to_u128()?);
                 }
                 _ => {}

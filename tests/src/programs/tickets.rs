@@ -66,7 +66,7 @@ fn empty(random: &mut Random, count: usize) -> Program {
 
 fn variable(name: &str, scope: Scope, data_type: DataType, known: bool) -> Variable {
     let init = known.then(|| Value::zero(data_type.sort()));
-    Variable { name: Symbol::new(name), scope, data_type, init, position: Position::NONE }
+    Variable { name: Symbol::new(name), scope, data_type, init, identity: false, position: Position::NONE }
 }
 
 fn edge(from: usize, to: usize) -> Edge {

@@ -6,8 +6,12 @@ use crate::lower::graph::{Argument, FunctionId, NodeId, ObjectId, Op, Parameter,
 use crate::program::{DataType, LocationId, Origin, Scope, VariableId};
 use smt::{Symbol, Term, Value};
 
-/// The models' thread-local pointer to a thread's own record.
+/// The models' thread-local with a thread's own handle.
 pub(crate) const SELF: &str = "thread.self";
+/// The models' counter of handles that were given out.
+const IDENTITIES: &str = "library.identities";
+/// The models' function that gives out addresses of records instead, which can come again.
+const RECORDS: &str = "__monabs_join";
 
 /// Shared variables through which a new thread gets what it starts with.
 pub(super) struct Mailbox {
@@ -26,6 +30,11 @@ impl Emitter<'_, '_, '_> {
         self.program.locations[pool.index()].function = Symbol::new("");
         self.program.pool = Some(pool);
         let own = self.self_variable();
+        if let Some(own) = own {
+            let mut functions = self.lowerer.functions.iter();
+            let is_identity = !functions.any(|function| function.name.as_str() == RECORDS);
+            self.memory.variables.list[own.index()].identity = is_identity;
+        }
         for root in self.expanded.roots.iter().skip(1) {
             let Some(function) = root.function else { continue };
             let name = self.lowerer.functions[function.index()].name;
@@ -63,12 +72,23 @@ impl Emitter<'_, '_, '_> {
     }
 
     fn self_variable(&mut self) -> Option<VariableId> {
-        let object = self
-            .lowerer
-            .objects
-            .iter()
-            .position(|o| o.name.as_str() == SELF && o.storage == Storage::ThreadLocal)?;
+        self.model_variable(SELF, Storage::ThreadLocal)
+    }
+
+    /// The variable of a models' object.
+    fn model_variable(&mut self, name: &str, storage: Storage) -> Option<VariableId> {
+        let object =
+            self.lowerer.objects.iter().position(|o| o.name.as_str() == name && o.storage == storage)?;
         Some(self.memory.variable(ObjectId(object as u32), 0))
+    }
+
+    /// A handle for a thread that is started without one: the next of the models' own.
+    fn fresh_handle(&mut self) -> Option<(Term, (VariableId, Term))> {
+        let counter = self.model_variable(IDENTITIES, Storage::Static)?;
+        let next = self.memory.variables.term(counter);
+        let next = next.bv_add(Term::bv(next.width(), 1));
+        let first = Term::bits(smt::Bits::signed_min(next.width()));
+        Some((first.bv_add(next), (counter, next)))
     }
 
     /// Puts the arguments into the mailbox, once it is empty.
@@ -80,7 +100,14 @@ impl Emitter<'_, '_, '_> {
         step: &Step,
         origin: Vec<Origin>,
     ) {
-        let record = self.term(record);
+        let mut record = self.term(record);
+        let mut drawn = None;
+        if record.as_bits().is_some_and(smt::Bits::is_zero)
+            && let Some((handle, counted)) = self.fresh_handle()
+        {
+            record = handle;
+            drawn = Some(counted);
+        }
         let mut terms = Vec::new();
         for argument in arguments {
             match argument {
@@ -95,6 +122,7 @@ impl Emitter<'_, '_, '_> {
         let Some(mailbox) = self.mailboxes.get(&function) else { return };
         let full = self.memory.variables.term(mailbox.full);
         let mut assign = vec![(mailbox.full, Term::tru()), (mailbox.record, record)];
+        assign.extend(drawn);
         for (variable, term) in mailbox.arguments.iter().zip(terms) {
             let sort = self.memory.variables.get(*variable).data_type.sort();
             let fitted = match (sort.width(), term.sort().width()) {

@@ -66,7 +66,7 @@ impl<'a> Variables<'a> {
         position: Position,
     ) -> VariableId {
         let id = VariableId(self.list.len() as u32);
-        self.list.push(Variable { name, scope, data_type, init, position });
+        self.list.push(Variable { name, scope, data_type, init, identity: false, position });
         id
     }
 

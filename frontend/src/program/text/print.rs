@@ -74,6 +74,9 @@ fn variable(f: &mut Formatter<'_>, variable: &Variable) -> fmt::Result {
         write!(f, " = ")?;
         value(f, &variable.data_type, init)?;
     }
+    if variable.identity {
+        write!(f, " identity")?;
+    }
     writeln!(f, "{}", At(variable.position))
 }
 

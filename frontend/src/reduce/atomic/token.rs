@@ -28,6 +28,7 @@ pub(super) fn hold(program: &mut Program, held: &[bool]) {
         scope: Scope::Shared,
         data_type: DataType::Bool,
         init: Some(Value::Bool(starts_inside)),
+        identity: false,
         position: Position::NONE,
     };
     let id = VariableId(program.variables.len() as u32);

@@ -60,7 +60,11 @@ pub(super) fn threads(number: u128) -> String {
 
 /// A number, as a power of two if it is a large one.
 fn power(number: u128) -> String {
-    if number.is_power_of_two() && number > 1024 { format!("2^{}", number.ilog2()) } else { number.to_string() }
+    if number.is_power_of_two() && number > 1024 {
+        format!("2^{}", number.ilog2())
+    } else {
+        number.to_string()
+    }
 }
 
 fn after_stop(stop: &Stop, options: &Options) -> Vec<String> {

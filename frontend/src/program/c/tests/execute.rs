@@ -136,7 +136,14 @@ fn calculation(seed: u64) -> Program {
             let name = Symbol::new(&format!("v{width}_{number}"));
             let data_type = DataType::Int { width, signed };
             let position = crate::program::Position::NONE;
-            program.variables.push(Variable { name, scope: Scope::Shared, data_type, init, position });
+            program.variables.push(Variable {
+                name,
+                scope: Scope::Shared,
+                data_type,
+                init,
+                identity: false,
+                position,
+            });
         }
     }
     let mut assign = Vec::new();

@@ -212,6 +212,7 @@ impl<'a> Reader<'a> {
         self.symbol(":")?;
         let data_type = self.data_type()?;
         let init = if self.accept_symbol("=")? { Some(self.value(&data_type)?) } else { None };
+        let identity = scope == Scope::Local && self.accept("identity")?;
         let position = self.position()?;
         let sort = data_type.sort();
         let copy = (scope == Scope::Local).then(|| passive(name));
@@ -221,7 +222,7 @@ impl<'a> Reader<'a> {
             }
         }
         self.variables.insert(name, VariableId(self.program.variables.len() as u32));
-        self.program.variables.push(Variable { name, scope, data_type, init, position });
+        self.program.variables.push(Variable { name, scope, data_type, init, identity, position });
         Ok(())
     }
 

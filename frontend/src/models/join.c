@@ -1,0 +1,111 @@
+//! uses: pthread_join pthread_tryjoin_np pthread_timedjoin_np pthread_cancel thrd_join
+// Threads that are waited for. A thread that some creation site can name has a record, and its handle is the record's address; join is exact.
+// Where a site creates more threads than it has records, a thread is anonymous, as in threads.c: comparing handles stays exact, and only join does not
+// know what to wait for.
+
+struct __monabs_thread {
+  _Bool finished;
+  _Bool cancelled;
+  void *result;
+};
+
+static _Bool __monabs_has_record(unsigned long thread) {
+  return thread <= (unsigned long)-1 / 2;
+}
+
+// Run by every thread but main when its function has returned. `result` is the function's value, converted to a pointer.
+void __monabs_thread_finish(void *result) {
+  struct __monabs_thread *record = (struct __monabs_thread *)__monabs_self;
+  __monabs_run_destructors();
+  if (__monabs_has_record(__monabs_self)) {
+    __CPROVER_atomic_begin();
+    record->result = result;
+    record->finished = 1;
+    __CPROVER_atomic_end();
+  }
+}
+
+// The handle for the next thread of this site: exact, see above. One step, so that it vanishes where nobody uses handles.
+static unsigned long __monabs_new_handle(void) {
+  unsigned long handle;
+  __CPROVER_atomic_begin();
+  handle = (unsigned long)__monabs_try_alloc(sizeof(struct __monabs_thread));
+  if (handle == 0) {
+    handle = __monabs_new_identity();
+  }
+  __CPROVER_atomic_end();
+  return handle;
+}
+
+// Waits for a thread. Exact with a record; it is released, because the handle must not be used again. Over-approximated
+// without one (does not wait, any result), and for a cancelled thread (does not wait for it to notice).
+static void *__monabs_join(unsigned long thread) {
+  struct __monabs_thread *record = (struct __monabs_thread *)thread;
+  _Bool finished;
+  void *result;
+  if (!__monabs_has_record(thread)) {
+    __monabs_approximate("join does not wait: the thread cannot be identified");
+    return (void *)__monabs_nondet_ulong();
+  }
+  __CPROVER_atomic_begin();
+  __CPROVER_assume(record->finished || record->cancelled);
+  finished = record->finished;
+  result = record->result;
+  __CPROVER_atomic_end();
+  if (!finished) {
+    __monabs_approximate("join does not wait: the thread was cancelled");
+    return (void *)-1;
+  }
+  free(record);
+  return result;
+}
+
+// Whether a join may give up now. Exact with a record; over-approximated without one.
+static _Bool __monabs_join_gives_up(unsigned long thread) {
+  struct __monabs_thread *record = (struct __monabs_thread *)thread;
+  if (!__monabs_has_record(thread)) {
+    __monabs_approximate("the thread cannot be identified");
+    return __monabs_nondet_bool();
+  }
+  return !record->finished;
+}
+
+// See __monabs_join. Joining oneself waits for ever.
+int pthread_join(pthread_t thread, void **result) {
+  void *value = __monabs_join(thread);
+  if (result != 0) {
+    __monabs_store_pointer(result, value);
+  }
+  return 0;
+}
+
+// See __monabs_join_gives_up; 16 is EBUSY.
+int pthread_tryjoin_np(pthread_t thread, void **result) {
+  if (__monabs_join_gives_up(thread)) {
+    return 16;
+  }
+  return pthread_join(thread, result);
+}
+
+// See __monabs_join_gives_up; 110 is ETIMEDOUT, which may come at any time.
+int pthread_timedjoin_np(pthread_t thread, void **result, const struct timespec *time) {
+  if (__monabs_nondet_bool() && __monabs_join_gives_up(thread)) {
+    return 110;
+  }
+  return pthread_join(thread, result);
+}
+
+// A cancelled thread may stay where it is for ever, as any thread may, or go on, so nothing that it can do is missed; but
+// see __monabs_join. Over-approximated: it may go on for longer than in reality. No answer where clean-up handlers or
+// destructors would run.
+int pthread_cancel(pthread_t thread) {
+  struct __monabs_thread *record = (struct __monabs_thread *)thread;
+  if (__monabs_has_record(thread)) {
+    record->cancelled = 1;
+  }
+  __monabs_cancelling = 1;
+  if (__monabs_cleaning) {
+    __monabs_limit("clean-up handlers of a cancelled thread are not modelled");
+  }
+  return 0;
+}
