@@ -18,6 +18,8 @@ pub enum Extent {
     Live,
     /// Where they have been assigned on all ways.
     Assigned,
+    /// The same, but only in locations that an equation counts, by number: between the drawing of a ticket and its return.
+    Counted(usize),
 }
 
 /// A program with tables about it.
@@ -112,7 +114,10 @@ impl<'a> Setting<'a> {
     pub fn in_extent(&self, variable: VariableId, location: LocationId, extent: Extent) -> bool {
         let table = match extent {
             Extent::Live => &self.live,
-            Extent::Assigned => &self.assigned,
+            Extent::Counted(equation) if !self.counting.counts_in_equation(equation, location) => {
+                return false;
+            }
+            Extent::Assigned | Extent::Counted(_) => &self.assigned,
         };
         table[location.index()][variable.index()]
     }

@@ -10,6 +10,7 @@ use thiserror::Error;
 ///
 /// - `requires: a b c`: used only if the user's text mentions one of the identifiers. Several such lines must all hold.
 /// - `uses: a b c`: used only if one of the identifiers stands inside of braces, in a function or in an initial value: a header's declaration is no use.
+/// - `unless-uses: a b c`: not used if one of them stands there.
 /// - `unless: a b c`: not used if the user's text mentions one of them.
 /// - `unless-defined: f g`: not used if the user's text defines, with a body, one of the functions. A program that brings its own
 ///   locks also brings its own types for them.
@@ -22,6 +23,8 @@ pub struct Directives<'a> {
     pub requires: Vec<Vec<&'a str>>,
     /// If there are any, one of these must be used.
     pub uses: Vec<&'a str>,
+    /// None of these may be used.
+    pub unless_uses: Vec<&'a str>,
     /// None of these may be mentioned.
     pub unless: Vec<&'a str>,
     /// None of these may be defined.
@@ -62,6 +65,7 @@ impl<'a> Directives<'a> {
     pub fn select(&self, user: &UserText<'_>) -> bool {
         self.requires.iter().all(|names| names.iter().any(|name| user.mentions(name)))
             && (self.uses.is_empty() || self.uses.iter().any(|name| user.uses(name)))
+            && !self.unless_uses.iter().any(|name| user.uses(name))
             && !self.unless.iter().any(|name| user.mentions(name))
             && !self.unless_defined.iter().any(|name| user.defines(name))
     }
@@ -98,6 +102,7 @@ fn add_directive<'a>(directives: &mut Directives<'a>, directive: &'a str) -> Res
     match word.trim() {
         "requires" => directives.requires.push(identifiers(names)?),
         "uses" => directives.uses.extend(identifiers(names)?),
+        "unless-uses" => directives.unless_uses.extend(identifiers(names)?),
         "unless" => directives.unless.extend(identifiers(names)?),
         "unless-defined" => directives.unless_defined.extend(identifiers(names)?),
         "accesses" if names == ["user"] => directives.accesses_of_user = true,

@@ -61,8 +61,10 @@ pub static MODELS: &[Model] = models![
     "base.c",
     "stores.c",
     "keys.c",
-    "threads.c",
+    "identity.c",
+    "anonymous.c",
     "join.c",
+    "threads.c",
     "mutex.c",
     "rwlock.c",
     "condition.c",
@@ -133,10 +135,12 @@ mod tests {
         prelude(&UserText::scan(text)).iter().map(|model| model.name).collect()
     }
 
-    const ALWAYS: [&str; 9] = [
+    const ALWAYS: [&str; 11] = [
         "base.c",
         "stores.c",
         "keys.c",
+        "identity.c",
+        "anonymous.c",
         "threads.c",
         "delay.c",
         "memory.c",

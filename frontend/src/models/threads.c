@@ -1,32 +1,4 @@
-// Threads. A thread's handle is a number of its own above all addresses, drawn from a counter. Where threads are joined, see join.c.
-
-typedef unsigned long pthread_t;
-
-// The handle of this thread: this one in main, and __monabs_spawn sets it in others. Nobody else writes it.
-static _Thread_local unsigned long __monabs_self = (unsigned long)-1 / 2 + 1;
-static unsigned long __monabs_identities;
-// Handlers that this thread has registered with pthread_cleanup_push and not yet removed.
-static _Thread_local unsigned __monabs_handlers;
-
-// Exact as long as a program creates fewer threads than there are numbers, which no real machine can reach.
-static unsigned long __monabs_new_identity(void) {
-  unsigned long identity;
-  __CPROVER_atomic_begin();
-  __monabs_identities = __monabs_identities + 1;
-  identity = (unsigned long)-1 / 2 + 1 + __monabs_identities;
-  __CPROVER_atomic_end();
-  return identity;
-}
-
-// Run by every thread but main when its function has returned. `result` is the function's value, converted to a pointer: nobody asks for it.
-void __monabs_thread_finish(void *result) {
-  __monabs_run_destructors();
-}
-
-// The handle for a new thread: exact.
-static unsigned long __monabs_new_handle(void) {
-  return __monabs_new_identity();
-}
+// Threads: creation, end, attributes.
 
 // Thread attributes: stored and given back. None of them restricts what threads can do.
 typedef struct __monabs_thread_attributes {

@@ -203,8 +203,8 @@ mod tests {
             "addresses": [{ "name": "&x", "address": 16, "size": 4 }],
             "variables": [
                 { "name": "x", "scope": "shared", "type": { "kind": "int", "width": 8, "signed": true },
-                  "init": "#xff", "position": { "file": "a.c", "line": 1, "column": 5 } },
-                { "name": "l", "scope": "local", "init": null, "position": null,
+                  "init": "#xff", "identity": false, "position": { "file": "a.c", "line": 1, "column": 5 } },
+                { "name": "l", "scope": "local", "init": null, "identity": false, "position": null,
                   "type": { "kind": "array", "index_width": 1, "length": 2, "element": { "kind": "bool" } } },
             ],
             "locations": [

@@ -82,6 +82,7 @@ impl Builder {
             scope,
             data_type: DataType::Int { width: 2, signed: false },
             init: init.map(|value| Value::bits(2, value)),
+            identity: false,
             position: Position::NONE,
         };
         let term = variable.term();

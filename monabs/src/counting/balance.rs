@@ -4,7 +4,7 @@
 //! Each other edge closes a cycle, and says by how much the term changes around it. Factors for which these
 //! changes cancel out are a null space; a basis of it over the integers is found by elimination.
 
-use super::observe::Observable;
+use super::observe::{FLAG, Observable};
 use frontend::program::{Edge, LocationId, Program, Scope, Target, VariableId};
 use smt::Term;
 use std::collections::BTreeSet;
@@ -29,13 +29,13 @@ pub fn balances(program: &Program, observables: &[Observable]) -> Vec<Balance> {
     let tickets = numbers.clone().flat_map(|next| numbers.clone().map(move |served| (next, served)));
     let tickets: Vec<Balance> =
         tickets.filter_map(|(next, served)| difference(program, observables, next, served)).collect();
-    let kinds: BTreeSet<(u32, bool)> = observables.iter().map(|one| (one.width(), one.is_flag())).collect();
-    for (width, is_flag) in kinds {
-        let of_kind = |number: &usize| {
+    let widths: BTreeSet<u32> = observables.iter().map(Observable::width).collect();
+    for width in widths {
+        let of_width = |number: &usize| {
             let one = &observables[*number];
-            one.width() == width && one.is_flag() == is_flag && one.is_steady()
+            one.width() == width && one.is_steady()
         };
-        let steady: Vec<usize> = (0..observables.len()).filter(of_kind).collect();
+        let steady: Vec<usize> = (0..observables.len()).filter(of_width).collect();
         let known: Vec<usize> =
             steady.iter().copied().filter(|&number| !observables[number].is_guessed()).collect();
         let counting: Vec<usize> =
@@ -50,9 +50,15 @@ pub fn balances(program: &Program, observables: &[Observable]) -> Vec<Balance> {
     // A flag says something about numbers if only the initial thread sets it, once.
     let initial = initial_only(program);
     found.retain(|balance: &Balance| {
-        !balance.factors.iter().any(|(number, _)| observables[*number].is_flag())
-            || (balance.factors.len() == 1
-                && balance.amounts.iter().zip(&initial).any(|(amount, initial)| *initial && *amount != 0))
+        let mut terms = balance.factors.iter().map(|(number, _)| &observables[*number]);
+        let (first, second) = (terms.next(), terms.next());
+        let is_alone = second.is_none() && first.is_some_and(|first| first.is_flag());
+        let amounts = balance.amounts.iter().zip(&initial);
+        let is_set_once = amounts.into_iter().any(|(amount, initial)| *initial && *amount != 0);
+        match (first, second) {
+            (Some(flag), None) if is_alone => flag.width() == FLAG && is_set_once,
+            _ => balance.factors.iter().any(|(number, _)| !observables[*number].is_flag()),
+        }
     });
     found.retain(|balance| tickets.iter().all(|ticket| ticket.factors != balance.factors));
     found.sort_by_key(|balance| !balance.fact);

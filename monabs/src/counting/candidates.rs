@@ -24,6 +24,7 @@ impl Counting {
         for equation in self.equations.iter().filter(|equation| !equation.variables.is_disjoint(&connected)) {
             if !equation.fact {
                 found.push(equation.left.equals(equation.right));
+                found.extend(&equation.premises);
             }
             found.extend(self.exact(program, equation));
         }
@@ -37,17 +38,21 @@ impl Counting {
 
     /// For a counter from which threads draw tickets and one that says whose turn it is: that a ticket is in between, and nobody else's. The order is that
     /// of the distance from the second, because it does not care where numbers wrap around.
-    pub fn between(&self, program: &Program) -> Vec<Term> {
+    /// They count as long as the ticket is counted, with the number of the equation.
+    pub fn between(&self, program: &Program) -> Vec<(Term, usize)> {
         let mut found = Vec::new();
-        for equation in &self.equations {
+        for (number, equation) in self.equations.iter().enumerate() {
             let [(next, 1), (served, -1)] = equation.terms[..] else { continue };
             for &ticket in &equation.tickets {
                 let ticket = program.variable(ticket);
                 let all = next.bv_sub(served);
-                found.push(ticket.term().bv_sub(served).ult(all));
-                found.push(ticket.passive_term().bv_sub(served).ult(all));
-                found.push(ticket.term().distinct(ticket.passive_term()));
-                found.push(ticket.term().equals(served));
+                let relations = [
+                    ticket.term().bv_sub(served).ult(all),
+                    ticket.passive_term().bv_sub(served).ult(all),
+                    ticket.term().distinct(ticket.passive_term()),
+                    ticket.term().equals(served),
+                ];
+                found.extend(relations.map(|relation| (relation, number)));
             }
         }
         found

@@ -158,5 +158,10 @@ fn equation(
     variables.extend(factors.iter().map(|&(number, _)| counting.counts[number].variable));
     let left = linear(width, terms.iter().copied());
     let tickets = balance.tickets.clone();
-    Equation { left, right, start, factors, terms, fact: balance.fact, tickets, variables }
+    let premises = balance
+        .factors
+        .iter()
+        .flat_map(|&(number, _)| observables[number].premises.iter().copied())
+        .collect();
+    Equation { left, right, start, factors, terms, fact: balance.fact, premises, tickets, variables }
 }

@@ -73,6 +73,8 @@ pub struct Equation {
     pub terms: Vec<(Term, i128)>,
     /// Whether it holds in all states; else it is a guess.
     pub fact: bool,
+    /// If it is a guess: what has to hold for it to stay true.
+    pub premises: Vec<Term>,
     /// Locals that hold tickets between its two terms.
     pub tickets: Vec<VariableId>,
     /// All variables in it, counts included.
@@ -193,6 +195,12 @@ impl Counting {
                 return;
             }
         }
+    }
+
+    /// Whether threads in the location are counted by an equation.
+    pub fn counts_in_equation(&self, equation: usize, location: LocationId) -> bool {
+        let count = self.of(location);
+        self.equations[equation].factors.iter().any(|(number, _)| Some(*number) == count)
     }
 
     /// The variable that counts threads in a location.

@@ -6,6 +6,7 @@
 use frontend::program::{Edge, Program, Scope, VariableId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Answer, Config, Op, Solver, SolverChoice, Sort, Symbol, Term, create};
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 /// A term over one shared variable.
@@ -21,6 +22,8 @@ pub struct Observable {
     pub changes: Vec<Option<i128>>,
     /// By edge: whether the change is only what it would be if nobody else wrote the variable since the thread read it.
     guesses: Vec<bool>,
+    /// What has to hold for the guesses to be right: that a local is what it was copied from.
+    pub premises: Vec<Term>,
 }
 
 impl Observable {
@@ -32,6 +35,15 @@ impl Observable {
     /// Whether it is a flag as a number.
     pub fn is_flag(&self) -> bool {
         matches!(self.term.op(), Op::Ite)
+    }
+
+    /// The same flag as a number of another width, to be added to counters.
+    fn resized(&self, width: u32) -> Observable {
+        let resize = |term: Term| term.args().first().map_or(term, |flag| {
+            flag.ite(Term::bv(width, 1), Term::bv(width, 0))
+        });
+        let initial = self.initial.resize_unsigned(width);
+        Observable { term: resize(self.term), initial, ..self.clone() }
     }
 
     /// Whether some changes are guessed.
@@ -51,8 +63,8 @@ impl Observable {
     }
 }
 
-/// The width of the number for a flag: wider than any number of threads, so that equations are about numbers and not about remainders.
-const FLAG: u32 = 64;
+/// The width of the number for a flag alone: wider than any number of threads, so that equations are about numbers and not about remainders.
+pub(super) const FLAG: u32 = 64;
 /// Variables that more edges write are no counters.
 const MAX_WRITES: usize = 60;
 /// So many variables are looked at.
@@ -105,7 +117,12 @@ pub fn observables(program: &Program, solver: &SolverChoice, config: &Config) ->
                 })
                 .collect();
             let is_changed = changes.iter().any(|change| change.is_some_and(|change| change != 0));
-            let observable = Observable { term, variable: id, initial: start, changes, guesses };
+            let guessed = program.edges.iter().zip(&guesses).filter(|(_, guess)| **guess);
+            let locals = guessed.filter_map(|(edge, _)| written(edge, id)).flat_map(Term::constants);
+            let mut premises: Vec<Term> =
+                locals.filter_map(|local| Some(local.equals(*copies.get(&local)?))).collect();
+            premises.dedup();
+            let observable = Observable { term, variable: id, initial: start, changes, guesses, premises };
             // A flag that is set without a test counts nothing.
             let is_known = !observable.is_flag() || (!observable.is_guessed() && observable.is_steady());
             if is_changed && is_known {
@@ -113,6 +130,13 @@ pub fn observables(program: &Program, solver: &SolverChoice, config: &Config) ->
             }
         }
     }
+    let widths: BTreeSet<u32> = found.iter().filter(|one| !one.is_flag()).map(Observable::width).collect();
+    let flags: Vec<Observable> = found.iter().filter(|one| one.is_flag()).cloned().collect();
+    for width in widths.into_iter().filter(|width| *width != FLAG) {
+        found.extend(flags.iter().map(|flag| flag.resized(width)));
+    }
+    // Flags first: they are what sums do with or without.
+    found.sort_by_key(|one| !one.is_flag());
     found
 }
 

@@ -360,8 +360,8 @@ impl Collector<'_, '_> {
             let id = self.add(term);
             self.candidates.counting.extend(id);
         }
-        for term in setting.counting.between(setting.program) {
-            let id = self.add_wide(term);
+        for (term, equation) in setting.counting.between(setting.program) {
+            let id = self.store.add(setting, term, Extent::Counted(equation));
             self.candidates.between.extend(id);
         }
     }

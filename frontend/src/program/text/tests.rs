@@ -137,6 +137,7 @@ fn decorate(program: &mut Program, seed: u64) {
             scope: if random.chance(1, 2) { Scope::Shared } else { Scope::Local },
             data_type: DataType::Int { width, signed },
             init: random.chance(1, 2).then_some(Value::Bits(bits)),
+            identity: false,
             position: position(&mut random),
         });
     }
@@ -146,6 +147,7 @@ fn decorate(program: &mut Program, seed: u64) {
         scope: Scope::Shared,
         data_type: DataType::Array { index_width: 70, length: None, element: Box::new(DataType::Bool) },
         init: Some(Value::Array(array.store(Bits::new(70, 1 << 69), Value::Bool(false)))),
+        identity: false,
         position: Position::NONE,
     });
     let wide = program.variables[program.variables.len() - 2].term();

@@ -1,0 +1,12 @@
+//! unless-uses: pthread_join pthread_tryjoin_np pthread_timedjoin_np pthread_cancel thrd_join
+// Threads that nobody waits for.
+
+// Run by every thread but main when its function has returned. `result` is the function's value, converted to a pointer: nobody asks for it.
+void __monabs_thread_finish(void *result) {
+  __monabs_run_destructors();
+}
+
+// The handle for a new thread: exact.
+static unsigned long __monabs_new_handle(void) {
+  return __monabs_new_identity();
+}
