@@ -60,7 +60,11 @@ pub fn balances(program: &Program, observables: &[Observable]) -> Vec<Balance> {
             _ => balance.factors.iter().any(|(number, _)| !observables[*number].is_flag()),
         }
     });
-    found.retain(|balance| tickets.iter().all(|ticket| ticket.factors != balance.factors));
+    // What follows from a difference and its second term says nothing new.
+    let follows = |ticket: &Balance, balance: &Balance| {
+        balance.factors == ticket.factors || balance.factors[..] == ticket.factors[..1]
+    };
+    found.retain(|balance| !tickets.iter().any(|ticket| follows(ticket, balance)));
     found.sort_by_key(|balance| !balance.fact);
     found.splice(0..0, tickets);
     for (number, observable) in observables.iter().enumerate() {
@@ -213,7 +217,7 @@ fn difference(program: &Program, observables: &[Observable], next: usize, served
     (balanced && counts).then(|| Balance { factors: vec![(next, 1), (served, -1)], amounts, fact, tickets })
 }
 
-/// Locals that get a counter's value in the step that changes it, and that a guard compares with another counter.
+/// Locals that get a counter's value in the step that changes it, and that the program compares with another counter.
 fn tickets(program: &Program, next: &Observable, served: &Observable) -> Vec<VariableId> {
     let mentions = |term: Term, variable: VariableId| {
         let wanted = program.variable(variable).term();
@@ -232,10 +236,10 @@ fn tickets(program: &Program, next: &Observable, served: &Observable) -> Vec<Var
         }
     }
     let compared = |ticket: &VariableId| {
-        program
-            .edges
-            .iter()
-            .any(|edge| mentions(edge.guard, *ticket) && mentions(edge.guard, served.variable))
+        program.edges.iter().any(|edge| {
+            let mut terms = edge.assign.iter().map(|(_, term)| *term).chain([edge.guard]);
+            terms.any(|term| mentions(term, *ticket) && mentions(term, served.variable))
+        })
     };
     drawn.into_iter().filter(compared).collect()
 }

@@ -47,7 +47,6 @@ impl Counting {
                 let ticket = program.variable(ticket);
                 let all = next.bv_sub(served);
                 let relations = [
-                    ticket.term().bv_sub(served).ult(all),
                     ticket.passive_term().bv_sub(served).ult(all),
                     ticket.term().distinct(ticket.passive_term()),
                     ticket.term().equals(served),

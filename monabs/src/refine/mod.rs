@@ -18,7 +18,7 @@ use crate::abstraction::Source;
 use crate::limits::Stop;
 use crate::path::Path;
 use crate::predicate::{Chosen, PredicateId, Store};
-use crate::scope::Setting;
+use crate::scope::{Extent, Setting};
 use candidates::{Candidates, Native};
 use frontend::program::VariableId;
 use smt::{Config, SolverChoice};
@@ -171,7 +171,14 @@ impl Refiner {
             for id in group {
                 log::trace!("candidate {}", source.store.get(*id).term);
             }
-            if let Some(needed) = found {
+            if let Some(mut needed) = found {
+                // Where tickets are is an invariant together or not at all.
+                let is_ticket = |id: &PredicateId| matches!(source.store.get(*id).extent, Extent::Counted(_));
+                if needed.iter().any(is_ticket) {
+                    let others = group.iter().copied().filter(|id| is_ticket(id) && !needed.contains(id));
+                    let others: Vec<PredicateId> = others.collect();
+                    needed.extend(others);
+                }
                 return Ok(Some((needed, *origin)));
             }
             tried.push(group.clone());
