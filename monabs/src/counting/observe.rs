@@ -88,8 +88,7 @@ pub fn observables(program: &Program, solver: &SolverChoice, config: &Config) ->
             _ => continue,
         };
         let Some(initial) = declared.init.as_ref().map(Term::value) else { continue };
-        let writes = program.edges.iter().filter(|edge| written(edge, id).is_some()).count();
-        if declared.scope != Scope::Shared || writes == 0 || writes > MAX_WRITES {
+        if declared.scope != Scope::Shared || !may_count(program, id) {
             continue;
         }
         looked_at += 1;
@@ -138,6 +137,31 @@ pub fn observables(program: &Program, solver: &SolverChoice, config: &Config) ->
     // Flags first: they are what sums do with or without.
     found.sort_by_key(|one| !one.is_flag());
     found
+}
+
+/// Whether a variable may be a counter: it is not written too often, and a number is not only set to literals; a flag is tested whenever it is set.
+fn may_count(program: &Program, id: VariableId) -> bool {
+    let writes = program.edges.iter().filter_map(|edge| Some((edge, written(edge, id)?)));
+    let writes: Vec<(&Edge, Term)> = writes.take(MAX_WRITES + 1).collect();
+    let flag = program.variable(id).term();
+    let is_tested = |(edge, new): &(&Edge, Term)| {
+        let mut parts = Vec::new();
+        conjuncts(edge.guard, &mut parts);
+        new.as_bool().is_some() && (parts.contains(&flag) || parts.contains(&flag.not()))
+    };
+    (1..=MAX_WRITES).contains(&writes.len())
+        && match flag.sort() {
+            Sort::Bool => writes.iter().all(is_tested),
+            _ => writes.iter().any(|(_, new)| new.as_value().is_none()),
+        }
+}
+
+/// The parts of a conjunction.
+fn conjuncts(term: Term, parts: &mut Vec<Term>) {
+    match term.op() {
+        Op::And => term.args().iter().for_each(|arg| conjuncts(*arg, parts)),
+        _ => parts.push(term),
+    }
 }
 
 /// What an edge writes to a variable.
