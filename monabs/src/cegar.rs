@@ -34,6 +34,14 @@ pub(crate) enum Ended {
     Unknown(Reason),
 }
 
+/// What a refinement found that looked at numbers of threads first.
+enum Supposed {
+    /// Predicates.
+    Found(Vec<PredicateId>, Origin),
+    /// None; where to look then.
+    Nothing(Reach),
+}
+
 /// The loop.
 pub(crate) struct Verifier<'v, 'a> {
     setting: Setting<'a>,
@@ -335,12 +343,13 @@ impl<'v, 'a> Verifier<'v, 'a> {
         let started = Instant::now();
         // A path that comes again was not excluded by what a guess said.
         let guess = self.seen.insert(path.clone());
-        if self.suppose(path, steps, guess)? {
-            self.statistics.refine_time += started.elapsed();
-            return Ok(true);
-        }
-        let how = (guess, Reach::All);
-        let mut found = self.refiner.refine(&self.setting, &mut self.store, &self.chosen, path, steps, how);
+        let mut found = match self.suppose(path, steps, guess)? {
+            Supposed::Found(new, origin) => Ok(Some((new, origin))),
+            Supposed::Nothing(reach) => {
+                let how = (guess, reach);
+                self.refiner.refine(&self.setting, &mut self.store, &self.chosen, path, steps, how)
+            }
+        };
         let useless = match &found {
             Ok(Some((new, _))) => new.iter().all(|&id| self.chosen.contains(id)),
             Ok(None) => true,
@@ -377,28 +386,24 @@ impl<'v, 'a> Verifier<'v, 'a> {
 
     /// Supposes that the number of threads is bounded, if what the program says itself excludes the path then and not otherwise. Whether it is needed in the
     /// end is found out when there is a proof.
-    fn suppose(&mut self, path: &Path, steps: usize, guess: bool) -> Result<bool, Stop> {
-        let Some(bounded) = self.bound.open() else { return Ok(false) };
+    fn suppose(&mut self, path: &Path, steps: usize, guess: bool) -> Result<Supposed, Stop> {
+        let Some(bounded) = self.bound.open() else { return Ok(Supposed::Nothing(Reach::All)) };
         let how = (guess, Reach::Numbers);
         let (store, chosen) = (&mut self.store, &self.chosen);
         let useful = |found: Option<(Vec<PredicateId>, Origin)>| {
             found.filter(|(new, _)| new.iter().any(|&id| !chosen.contains(id)))
         };
-        if useful(self.refiner.refine(&self.setting, store, chosen, path, steps, how)?).is_some() {
-            return Ok(false);
+        let found = useful(self.refiner.refine(&self.setting, store, chosen, path, steps, how)?);
+        if let Some((new, origin)) = found {
+            return Ok(Supposed::Found(new, origin));
         }
-        let Some((new, _)) = useful(self.refiner.refine(bounded, store, chosen, path, steps, how)?) else {
-            return Ok(false);
-        };
+        let found = useful(self.refiner.refine(bounded, store, chosen, path, steps, how)?);
+        let Some((new, origin)) = found else { return Ok(Supposed::Nothing(Reach::Beyond)) };
         log::info!("supposing that at most {HYPOTHESIS} threads are alive at once");
         self.setting.counting = bounded.counting.clone();
         self.forget_answers();
         self.bound.supposed();
-        for id in new {
-            log::info!("  {} {}", self.store.get(id).class, self.store.get(id).term);
-            self.chosen.insert(&self.store, id);
-        }
-        Ok(true)
+        Ok(Supposed::Found(new, origin))
     }
 
     /// The path of an abstract run, and the property at its end.

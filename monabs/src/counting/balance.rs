@@ -4,7 +4,7 @@
 //! Each other edge closes a cycle, and says by how much the term changes around it. Factors for which these
 //! changes cancel out are a null space; a basis of it over the integers is found by elimination.
 
-use super::observe::{FLAG, Observable};
+use super::observe::{FLAG, Observable, conjuncts};
 use frontend::program::{Edge, LocationId, Program, Scope, Target, VariableId};
 use smt::Term;
 use std::collections::BTreeSet;
@@ -19,7 +19,16 @@ pub struct Balance {
     /// Whether it holds in all states; else it is a guess.
     pub fact: bool,
     /// Locals that hold tickets: they get the first term when it goes up, and are compared with the second.
-    pub tickets: Vec<VariableId>,
+    pub tickets: Vec<Ticket>,
+}
+
+/// A local that holds a ticket.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Ticket {
+    /// The local.
+    pub variable: VariableId,
+    /// Whether no ticket is drawn at the end of the numbers, so that they do not wrap around.
+    pub limited: bool,
 }
 
 /// All balances: differences of tickets first, then facts, then guesses.
@@ -218,13 +227,18 @@ fn difference(program: &Program, observables: &[Observable], next: usize, served
 }
 
 /// Locals that get a counter's value in the step that changes it, and that the program compares with another counter.
-fn tickets(program: &Program, next: &Observable, served: &Observable) -> Vec<VariableId> {
+fn tickets(program: &Program, next: &Observable, served: &Observable) -> Vec<Ticket> {
     let mentions = |term: Term, variable: VariableId| {
         let wanted = program.variable(variable).term();
         term.constants().contains(&wanted)
     };
-    let mut drawn: BTreeSet<VariableId> = BTreeSet::new();
+    let mut drawn: BTreeSet<Ticket> = BTreeSet::new();
     for (edge, change) in program.edges.iter().zip(&next.changes) {
+        // Who looks at the number itself before counting cares about its end; else two distances are compared.
+        let is_limited = conjuncts(edge.guard).iter().any(|part| {
+            let constants = part.constants();
+            constants.len() == 1 && constants[0] == program.variable(next.variable).term()
+        });
         if change.is_some_and(|change| change != 0) {
             let locals = edge.assign.iter().filter(|(variable, term)| {
                 let declared = program.variable(*variable);
@@ -232,13 +246,13 @@ fn tickets(program: &Program, next: &Observable, served: &Observable) -> Vec<Var
                     && declared.data_type.sort() == next.term.sort()
                     && mentions(*term, next.variable)
             });
-            drawn.extend(locals.map(|(variable, _)| *variable));
+            drawn.extend(locals.map(|(variable, _)| Ticket { variable: *variable, limited: is_limited }));
         }
     }
-    let compared = |ticket: &VariableId| {
+    let compared = |ticket: &Ticket| {
         program.edges.iter().any(|edge| {
             let mut terms = edge.assign.iter().map(|(_, term)| *term).chain([edge.guard]);
-            terms.any(|term| mentions(term, *ticket) && mentions(term, served.variable))
+            terms.any(|term| mentions(term, ticket.variable) && mentions(term, served.variable))
         })
     };
     drawn.into_iter().filter(compared).collect()

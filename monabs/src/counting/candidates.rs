@@ -5,6 +5,7 @@
 //! bounded. So candidates are the equations between numbers instead of remainders, with the bounds that they need; a guess as it is; and the
 //! numbers of threads themselves: none, at most one.
 
+use super::balance::Ticket;
 use super::{Counting, Equation, WIDTH, linear};
 use frontend::program::{Program, VariableId};
 use smt::Term;
@@ -28,7 +29,11 @@ impl Counting {
             }
             found.extend(self.exact(program, equation));
         }
-        for count in self.counts.iter().filter(|count| connected.contains(&count.variable)) {
+        // How many threads there are somewhere matters by itself only where a counter is set to something.
+        let guesses = self.equations.iter().any(|equation| {
+            !equation.fact && equation.variables.iter().any(|variable| connected.contains(variable))
+        });
+        for count in self.counts.iter().filter(|count| guesses && connected.contains(&count.variable)) {
             let term = program.variable(count.variable).term();
             found.push(term.equals(Term::bv(WIDTH, 0)));
             found.push(term.ule(Term::bv(WIDTH, 1)));
@@ -37,17 +42,22 @@ impl Counting {
     }
 
     /// For a counter from which threads draw tickets and one that says whose turn it is: that a ticket is in between, and nobody else's. The order is that
-    /// of the distance from the second, because it does not care where numbers wrap around.
+    /// of the distance from the second, because it does not care where numbers wrap around; where they do not, it is the order of numbers.
     /// They count as long as the ticket is counted, with the number of the equation.
     pub fn between(&self, program: &Program) -> Vec<(Term, usize)> {
         let mut found = Vec::new();
         for (number, equation) in self.equations.iter().enumerate() {
             let [(next, 1), (served, -1)] = equation.terms[..] else { continue };
-            for &ticket in &equation.tickets {
-                let ticket = program.variable(ticket);
-                let all = next.bv_sub(served);
+            for &Ticket { variable, limited } in &equation.tickets {
+                let ticket = program.variable(variable);
+                let other = ticket.passive_term();
+                let before_next = if limited {
+                    other.ult(next)
+                } else {
+                    other.bv_sub(served).ult(next.bv_sub(served))
+                };
                 let relations = [
-                    ticket.passive_term().bv_sub(served).ult(all),
+                    before_next,
                     ticket.term().distinct(ticket.passive_term()),
                     ticket.term().equals(served),
                 ];
@@ -62,7 +72,8 @@ impl Counting {
         let width = equation.left.width();
         let positive = equation.factors.iter().all(|(_, factor)| *factor > 0);
         let negative = equation.factors.iter().all(|(_, factor)| *factor < 0);
-        if equation.factors.is_empty() || !(positive || negative) {
+        let is_difference = equation.terms.len() > 1 && equation.tickets.iter().all(|ticket| ticket.limited);
+        if equation.factors.is_empty() || is_difference || !(positive || negative) {
             return Vec::new();
         }
         let counts = |sign: i128| {

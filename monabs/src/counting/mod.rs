@@ -29,7 +29,7 @@ pub mod observe;
 #[cfg(test)]
 mod tests;
 
-use balance::Balance;
+use balance::{Balance, Ticket};
 use frontend::program::{LocationId, Program, VariableId};
 use observe::Observable;
 use smt::{Config, SolverChoice, Term};
@@ -76,7 +76,7 @@ pub struct Equation {
     /// If it is a guess: what has to hold for it to stay true.
     pub premises: Vec<Term>,
     /// Locals that hold tickets between its two terms.
-    pub tickets: Vec<VariableId>,
+    pub tickets: Vec<Ticket>,
     /// All variables in it, counts included.
     pub variables: BTreeSet<VariableId>,
 }

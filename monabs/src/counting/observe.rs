@@ -145,8 +145,7 @@ fn may_count(program: &Program, id: VariableId) -> bool {
     let writes: Vec<(&Edge, Term)> = writes.take(MAX_WRITES + 1).collect();
     let flag = program.variable(id).term();
     let is_tested = |(edge, new): &(&Edge, Term)| {
-        let mut parts = Vec::new();
-        conjuncts(edge.guard, &mut parts);
+        let parts = conjuncts(edge.guard);
         new.as_bool().is_some() && (parts.contains(&flag) || parts.contains(&flag.not()))
     };
     (1..=MAX_WRITES).contains(&writes.len())
@@ -157,10 +156,10 @@ fn may_count(program: &Program, id: VariableId) -> bool {
 }
 
 /// The parts of a conjunction.
-fn conjuncts(term: Term, parts: &mut Vec<Term>) {
+pub(super) fn conjuncts(term: Term) -> Vec<Term> {
     match term.op() {
-        Op::And => term.args().iter().for_each(|arg| conjuncts(*arg, parts)),
-        _ => parts.push(term),
+        Op::And => term.args().iter().flat_map(|arg| conjuncts(*arg)).collect(),
+        _ => vec![term],
     }
 }
 
@@ -227,7 +226,11 @@ fn change(solver: &mut dyn Solver, guard: Term, whole: Term, new: Term, term: Te
     if let Some(bits) = difference.as_bits() {
         return bits.to_i128();
     }
-    // Only what a guard says about the variable can make the difference constant.
+    // Only what a guard says about everything in it can make the difference constant.
+    let tested: FxHashSet<Term> = guard.constants().into_iter().collect();
+    if !difference.constants().iter().all(|constant| tested.contains(constant)) {
+        return None;
+    }
     solver.push().ok()?;
     let result = constant(solver, guard, difference);
     solver.pop().ok()?;

@@ -56,6 +56,8 @@ pub enum Origin {
 pub enum Reach {
     /// Only what the program says itself, and numbers of threads.
     Numbers,
+    /// Everything but that.
+    Beyond,
     /// Everything.
     All,
 }
@@ -99,16 +101,20 @@ impl Refiner {
         let mut groups = vec![
             (Origin::Counting, first),
             (Origin::Native, with(&[&native])),
+            (Origin::Counting, if between.is_empty() { Vec::new() } else { with(&[&native, &between]) }),
             (Origin::Counting, with(&[&native, &counting])),
             (Origin::Counting, with(&[&native, &counting, &between])),
         ];
+        if reach == Reach::Beyond {
+            groups.clear();
+        }
         let others = [
             (Origin::Orders, with(&[&native, &orders, &relations])),
             (Origin::Near, with(&[&native, &orders, &relations, &near])),
             (Origin::Inter, with(&[&native, few(3), &wide])),
             (Origin::Inter, with(&[&native, few(6), &wide])),
         ];
-        if reach == Reach::All {
+        if reach != Reach::Numbers {
             groups.extend(others);
         }
         let mut tried = Vec::new();
