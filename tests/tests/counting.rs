@@ -48,7 +48,8 @@ fn most_threads(program: &Program) -> usize {
 /// As it is, or after all reductions.
 fn prepared(seed: u64) -> (Program, Program) {
     let original = counters::program(seed);
-    let options = if seed.is_multiple_of(2) { reduce::Options::default() } else { reduce::Options::minimal() };
+    let options =
+        if seed.is_multiple_of(2) { reduce::Options::default() } else { reduce::Options::minimal() };
     let (program, _) = reduce(original.clone(), &options);
     (original, program)
 }
@@ -218,9 +219,10 @@ fn judge(program: &Program, bound: Option<u128>, violation: Option<usize>) -> Re
         Answer::Unsafe(_) => false,
     };
     match violation {
-        Some(threads) if is_safe => {
-            Err(Fault { kind: Kind::Violated, text: format!("{answer:?}, but {threads} threads violate something") })
-        }
+        Some(threads) if is_safe => Err(Fault {
+            kind: Kind::Violated,
+            text: format!("{answer:?}, but {threads} threads violate something"),
+        }),
         _ => Ok(answer),
     }
 }
@@ -279,15 +281,11 @@ fn reductions_keep_the_violations() {
         let original = counters::program(seed);
         let (reduced, _) = reduce(original.clone(), &reduce::Options::default());
         for threads in 1..=3 {
-            let (Some(before), Some(after)) = (violated(&original, threads), violated(&reduced, threads)) else {
+            let (Some(before), Some(after)) = (violated(&original, threads), violated(&reduced, threads))
+            else {
                 continue;
             };
-            assert_eq!(
-                before,
-                after,
-                "seed {seed}, {threads} threads\n{}",
-                show(&question(&original))
-            );
+            assert_eq!(before, after, "seed {seed}, {threads} threads\n{}", show(&question(&original)));
             compared += 1;
         }
     }

@@ -240,7 +240,8 @@ impl Writer {
         let busy = self.maker.program.variable(self.maker.busy).term();
         let new = self.maker.write(counter, value.bv_add(Term::bv(self.maker.width, 1)));
         let bound = Term::bv(self.maker.width, self.maker.random.pick(3, &[2, 1]));
-        let guard = if self.maker.random.chance(1, 2) { value.ult(bound).and(busy.not()) } else { busy.not() };
+        let guard =
+            if self.maker.random.chance(1, 2) { value.ult(bound).and(busy.not()) } else { busy.not() };
         self.maker.step(at, inside, guard, vec![new]);
         let inside = self.inside(inside, Held::Reader, depth);
         self.back(inside, counter, -1)

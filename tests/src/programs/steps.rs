@@ -40,7 +40,14 @@ fn declare(program: &mut Program, name: &str, scope: Scope, width: u32, init: u1
         _ => (DataType::Int { width, signed: false }, Value::bits(width, init)),
     };
     let name = Symbol::new(name);
-    program.variables.push(Variable { name, scope, data_type, init: Some(init), position: Position::NONE });
+    program.variables.push(Variable {
+        name,
+        scope,
+        data_type,
+        init: Some(init),
+        identity: false,
+        position: Position::NONE,
+    });
     VariableId(program.variables.len() as u32 - 1)
 }
 
@@ -115,7 +122,16 @@ impl Maker {
     ) {
         let broadcast = Broadcast::default();
         let (inputs, origin) = (Vec::new(), Vec::new());
-        self.program.edges.push(Edge { from, to, guard, assign, inputs, broadcast, approximate: None, origin });
+        self.program.edges.push(Edge {
+            from,
+            to,
+            guard,
+            assign,
+            inputs,
+            broadcast,
+            approximate: None,
+            origin,
+        });
     }
 
     /// Any counter.
