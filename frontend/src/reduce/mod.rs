@@ -25,6 +25,8 @@ mod constants;
 #[cfg(test)]
 mod differential;
 mod doubt;
+#[cfg(test)]
+mod flags;
 mod formula;
 mod graph;
 mod inputs;

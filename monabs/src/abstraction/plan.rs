@@ -240,8 +240,9 @@ impl Abstractor {
             }
         }
         let given = decisive(source, edge, &asked).close();
-        let key =
-            Key { subject: Subject::Edge(id), passive: None, counted: None, given: bits(&given), asked };
+        let given_bits = bits(&given);
+        let subject = Subject::Edge(id);
+        let key = Key { subject, passive: None, counted: None, initial: false, given: given_bits, asked };
         self.plan(source, key, None, given, (asked_shared, asked_thread), (keep_shared, keep_thread))
     }
 
@@ -313,8 +314,10 @@ impl Abstractor {
         let counted = setting.counting.of(location).filter(|_| {
             setting.counting.variable(location).is_some_and(|count| connected.variables.contains(&count))
         });
-        let key =
-            Key { subject: Subject::Edge(id), passive: Some(concerned), counted, given: bits(&given), asked };
+        let initial = setting.counting.is_initial(location);
+        let given_bits = bits(&given);
+        let subject = Subject::Edge(id);
+        let key = Key { subject, passive: Some(concerned), counted, initial, given: given_bits, asked };
         self.plan(source, key, Some(location), given, (Vec::new(), asked_thread), (Bits::MAX, keep_thread))
             .map(Some)
     }
@@ -365,7 +368,8 @@ impl Abstractor {
         };
         let thread = scoped(program.main);
         asked.extend(thread.iter().map(|&position| before(Some(Role::Active), chosen.thread[position])));
-        let key = Key { subject: Subject::Start, passive: None, counted: None, given: Vec::new(), asked };
+        let subject = Subject::Start;
+        let key = Key { subject, passive: None, counted: None, initial: false, given: Vec::new(), asked };
         let first = self.plan(source, key, None, Vec::new(), (shared, thread), (0, 0))?;
         let Some(pool) = program.pool else { return Ok((first, None)) };
         let thread = scoped(pool);
@@ -382,6 +386,7 @@ impl Abstractor {
             subject: Subject::Start,
             passive: Some(concerned),
             counted: None,
+            initial: false,
             given: bits(&given),
             asked,
         };

@@ -33,6 +33,8 @@ pub struct Key {
     pub passive: Option<Vec<PredicateId>>,
     /// And the count that it is in, if that matters.
     pub counted: Option<CountId>,
+    /// And whether it is the initial thread, if that matters: then nobody is where only that one can be.
+    pub initial: bool,
     /// Bits that are given.
     pub given: Vec<Bit>,
     /// Bits that are asked for.

@@ -127,6 +127,11 @@ impl Counting {
         *self.of_location.get(location.index())?
     }
 
+    /// Whether a thread there is the initial one, and so nobody is in other locations that only that one can be in and that are counted.
+    pub fn is_initial(&self, location: LocationId) -> bool {
+        self.initial.get(location.index()) == Some(&true) && self.counts.iter().any(|count| count.initial)
+    }
+
     /// With another bound on the threads that are alive at once, or without one.
     pub fn bounded(&self, bound: Option<u128>) -> Counting {
         Counting { bound: bound.unwrap_or(UNBOUNDED).min(UNBOUNDED), ..self.clone() }

@@ -3,13 +3,18 @@
 //! - [`brute`]: abstract steps by trying all values.
 //! - [`template`]: these compared with what `monabs` computes.
 //! - [`family`]: random programs, in families that each stress one part of the abstraction.
+//! - [`counters`]: programs that count threads.
 //! - [`tickets`]: programs made of pieces of locks, which relate the locals of threads to each other.
 //! - [`judge`]: asks, and believes no verdict that it has not checked.
+//! - [`walk`]: all states of few threads.
 //! - [`shrink`]: makes a program that is judged wrongly as small as possible.
 
 pub mod brute;
+pub mod counters;
 pub mod family;
 pub mod judge;
 pub mod shrink;
+mod steps;
 pub mod template;
 pub mod tickets;
+pub mod walk;
