@@ -1,7 +1,8 @@
 //! Large blocks: a location is removed by composing each edge that enters it with each edge that leaves it.
 //!
 //! A thread at the location l could be overtaken by others there. Nothing is lost without that, if one side is
-//! invisible (see [`super::visible`]); at most one access is left in each composed edge. This is Lipton's reduction.
+//! invisible to others while the thread is at l (see [`super::visible`]); at most one access is left in each composed edge, but for what locks protect.
+//! This is Lipton's reduction.
 //! Take a run to a violation; l is neither `main` nor `pool` nor atomic, and no property asks about it.
 //!
 //! - *All edges into l are invisible.* Whenever a thread enters l, that step commutes with all steps of others up to
@@ -25,7 +26,7 @@ use super::compose::{self, compose};
 use super::formula::are_exclusive;
 use super::liveness::{self, Liveness};
 use super::symbols::Symbols;
-use super::visible::{Access, Visibility};
+use super::visible::{self, Access, Visibility};
 use super::{graph, inputs};
 use crate::program::{Edge, LocationId, Program, Scope};
 use smt::Term;
@@ -49,7 +50,11 @@ pub(super) fn run(program: &mut Program) {
 /// An edge on the way.
 struct Part {
     edge: Edge,
-    access: Access,
+    /// What others notice of it while the thread is where it leads, and where it comes from.
+    into: Access,
+    out_of: Access,
+    /// Whether others notice it if locks are not looked at.
+    is_visible: bool,
     /// How many edges of the program are in it.
     weight: usize,
 }
@@ -62,26 +67,33 @@ type Cost = (bool, usize);
 struct Side {
     edges: Vec<u32>,
     count: usize,
+    /// How many others notice, and how many they would if locks were not looked at.
     visible: usize,
+    without_locks: usize,
     writing: usize,
     weight: usize,
 }
 
 impl Side {
-    fn change(&mut self, part: &Part, apply: fn(usize, usize) -> usize) {
+    fn change(&mut self, access: Access, part: &Part, apply: fn(usize, usize) -> usize) {
+        let weight = part.weight;
         self.count = apply(self.count, 1);
-        self.visible = apply(self.visible, usize::from(!part.access.is_invisible()));
-        self.writing = apply(self.writing, usize::from(part.access.writes));
-        self.weight = apply(self.weight, part.weight);
+        self.without_locks = apply(self.without_locks, usize::from(part.is_visible));
+        self.visible = apply(self.visible, usize::from(!access.is_invisible()));
+        self.writing = apply(self.writing, usize::from(access.writes));
+        self.weight = apply(self.weight, weight);
     }
 }
 
 struct Merger<'a> {
     symbols: &'a Symbols,
+    visibility: Visibility,
     liveness: Liveness,
     is_local: Vec<bool>,
     /// By location: must stay.
     fixed: Vec<bool>,
+    /// By location: a property asks about it.
+    targets: Vec<bool>,
     loops: Vec<u32>,
     into: Vec<Side>,
     out_of: Vec<Side>,
@@ -101,9 +113,11 @@ impl<'a> Merger<'a> {
         fixed.iter_mut().zip(&program.locations).for_each(|(fixed, location)| *fixed |= location.atomic);
         let mut merger = Merger {
             symbols,
+            visibility,
             liveness: liveness::analyse(program, symbols),
             is_local: program.variables.iter().map(|v| v.scope == Scope::Local).collect(),
             fixed,
+            targets: graph::targets(program),
             loops: vec![0; locations],
             into: vec![Side::default(); locations],
             out_of: vec![Side::default(); locations],
@@ -114,20 +128,23 @@ impl<'a> Merger<'a> {
         };
         for mut edge in program.edges.drain(..) {
             merger.clean(&mut edge);
-            let access = visibility.access(symbols, &edge);
-            merger.insert(Part { edge, access, weight: 1 });
+            merger.insert(edge, 1);
         }
         merger
     }
 
-    fn insert(&mut self, part: Part) {
+    fn insert(&mut self, edge: Edge, weight: usize) {
+        let into = self.visibility.access(self.symbols, &edge, visible::Side::Into);
+        let out_of = self.visibility.access(self.symbols, &edge, visible::Side::OutOf);
+        let plain = self.visibility.access(self.symbols, &edge, visible::Side::Neither);
+        let part = Part { edge, into, out_of, is_visible: !plain.is_invisible(), weight };
         let id = self.edges.len() as u32;
         let (from, to) = (part.edge.from.index(), part.edge.to.index());
         self.loops[from] += u32::from(from == to);
         self.out_of[from].edges.push(id);
-        self.out_of[from].change(&part, |a, b| a + b);
+        self.out_of[from].change(part.out_of, &part, |a, b| a + b);
         self.into[to].edges.push(id);
-        self.into[to].change(&part, |a, b| a + b);
+        self.into[to].change(part.into, &part, |a, b| a + b);
         self.weight += part.weight;
         self.edges.push(Some(part));
     }
@@ -136,8 +153,8 @@ impl<'a> Merger<'a> {
         let part = self.edges[id as usize].take()?;
         let (from, to) = (part.edge.from.index(), part.edge.to.index());
         self.loops[from] -= u32::from(from == to);
-        self.out_of[from].change(&part, |a, b| a - b);
-        self.into[to].change(&part, |a, b| a - b);
+        self.out_of[from].change(part.out_of, &part, |a, b| a - b);
+        self.into[to].change(part.into, &part, |a, b| a - b);
         self.weight -= part.weight;
         Some(part)
     }
@@ -168,12 +185,23 @@ impl<'a> Merger<'a> {
         if into.visible > 0 && out_of.visible > 0 {
             return None;
         }
+        // What is tested in a critical section is tested there: as part of what comes before, it would be about other values.
+        let needs_locks = into.without_locks > 0 && out_of.without_locks > 0;
+        if needs_locks && self.is_tested(out_of) {
+            return None;
+        }
         if into.count * out_of.count > into.count + out_of.count {
             return None;
         }
         let cost = into.weight * out_of.count + out_of.weight * into.count;
         let after = self.weight - into.weight - out_of.weight + cost;
         (cost <= into.weight + out_of.weight || after <= self.limit).then_some((out_of.visible > 0, cost))
+    }
+
+    /// Whether some edge violates a property.
+    fn is_tested(&self, out_of: &Side) -> bool {
+        let parts = out_of.edges.iter().filter_map(|&id| self.edges[id as usize].as_ref());
+        parts.into_iter().any(|part| self.targets[part.edge.to.index()])
     }
 
     /// Whether no thread can be stuck at the location after a step that others may have noticed.
@@ -185,7 +213,7 @@ impl<'a> Merger<'a> {
         let part = |&id: &u32| self.edges[id as usize].as_ref();
         let guards: Vec<Term> = out_of.edges.iter().filter_map(part).map(|out| out.edge.guard).collect();
         let cases = Term::or_all(guards);
-        into.edges.iter().filter_map(part).filter(|part| part.access.writes).all(|part| {
+        into.edges.iter().filter_map(part).filter(|part| part.into.writes).all(|part| {
             let after = compose::after(self.symbols, &part.edge).apply(cases);
             are_exclusive(part.edge.guard, after.not())
         })
@@ -200,8 +228,7 @@ impl<'a> Merger<'a> {
         for first in &into {
             for second in &out_of {
                 if let Some(edge) = self.compose(&first.edge, &second.edge) {
-                    let access = first.access.then(second.access);
-                    self.insert(Part { edge, access, weight: first.weight + second.weight });
+                    self.insert(edge, first.weight + second.weight);
                 }
             }
         }

@@ -31,6 +31,7 @@ mod formula;
 mod graph;
 mod inputs;
 mod liveness;
+mod locks;
 mod merge;
 mod prologue;
 #[cfg(test)]

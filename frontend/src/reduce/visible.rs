@@ -8,11 +8,13 @@
 //! - Others look at shared variables, and their broadcasts at the copies `x@P` of passive threads: so a thread that
 //!   assigns its own `x` changes what the next broadcast does to it.
 //! - Without a pool there is one thread only, and nothing is visible.
+//! - What is protected by a lock is nobody else's while a thread holds it ([`super::locks`]).
 //! - A step that enters or leaves an atomic location stops or frees all others: it counts as visible, whatever it
 //!   touches.
 
+use super::locks::Locks;
 use super::symbols::{Reading, Symbols};
-use crate::program::{Edge, Program, Scope};
+use crate::program::{Edge, Program, Scope, VariableId};
 
 /// What a step has to do with other threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -28,11 +30,17 @@ impl Access {
     pub(super) fn is_invisible(self) -> bool {
         !self.reads && !self.writes
     }
+}
 
-    /// Of one step after the other.
-    pub(super) fn then(self, next: Access) -> Access {
-        Access { reads: self.reads || next.reads, writes: self.writes || next.writes }
-    }
+/// On which side of a location an edge is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Side {
+    /// It leads into the location.
+    Into,
+    /// It leads out of the location.
+    OutOf,
+    /// Wherever the thread is.
+    Neither,
 }
 
 /// What others can change and see.
@@ -44,6 +52,7 @@ pub(super) struct Visibility {
     /// By location.
     atomic: Vec<bool>,
     has_others: bool,
+    locks: Locks,
 }
 
 impl Visibility {
@@ -69,19 +78,27 @@ impl Visibility {
             *seen |= changed;
         }
         let atomic = program.locations.iter().map(|l| l.atomic).collect();
-        Visibility { changed, seen, atomic, has_others }
+        Visibility { changed, seen, atomic, has_others, locks: Locks::new(program, symbols) }
     }
 
-    /// What the edge has to do with other threads.
-    pub(super) fn access(&self, symbols: &Symbols, edge: &Edge) -> Access {
+    /// What the edge has to do with what other threads do while the thread is in the location that the edge enters or leaves.
+    pub(super) fn access(&self, symbols: &Symbols, edge: &Edge, side: Side) -> Access {
         if self.atomic[edge.from.index()] || self.atomic[edge.to.index()] {
             return Access { reads: true, writes: true };
         }
+        let location = match side {
+            Side::Into => Some(edge.to),
+            Side::OutOf => Some(edge.from),
+            Side::Neither => None,
+        };
+        let concerns = |table: &[bool], id: VariableId| {
+            table[id.index()] && !location.is_some_and(|location| self.locks.is_private(id, location))
+        };
         let values = edge.assign.iter().map(|&(_, term)| term);
         let mut terms = std::iter::once(edge.guard).chain(values);
         Access {
-            reads: terms.any(|term| symbols.reads(term).any(|id| self.changed[id.index()])),
-            writes: edge.assign.iter().any(|&(id, _)| self.seen[id.index()])
+            reads: terms.any(|term| symbols.reads(term).any(|id| concerns(&self.changed, id))),
+            writes: edge.assign.iter().any(|&(id, _)| concerns(&self.seen, id))
                 || (self.has_others && !edge.broadcast.is_empty()),
         }
     }

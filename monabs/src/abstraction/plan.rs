@@ -242,7 +242,15 @@ impl Abstractor {
         let given = decisive(source, edge, &asked).close();
         let given_bits = bits(&given);
         let subject = Subject::Edge(id);
-        let key = Key { subject, passive: None, counted: None, initial: false, given: given_bits, asked };
+        let key = Key {
+            subject,
+            passive: None,
+            counted: None,
+            initial: false,
+            identified: Vec::new(),
+            given: given_bits,
+            asked,
+        };
         self.plan(source, key, None, given, (asked_shared, asked_thread), (keep_shared, keep_thread))
     }
 
@@ -317,7 +325,10 @@ impl Abstractor {
         let initial = setting.counting.is_initial(location);
         let given_bits = bits(&given);
         let subject = Subject::Edge(id);
-        let key = Key { subject, passive: Some(concerned), counted, initial, given: given_bits, asked };
+        let own = setting.identities.own.iter().copied();
+        let identified = own.filter(|&variable| setting.is_identity(variable, location)).collect();
+        let key =
+            Key { subject, passive: Some(concerned), counted, initial, identified, given: given_bits, asked };
         self.plan(source, key, Some(location), given, (Vec::new(), asked_thread), (Bits::MAX, keep_thread))
             .map(Some)
     }
@@ -369,7 +380,15 @@ impl Abstractor {
         let thread = scoped(program.main);
         asked.extend(thread.iter().map(|&position| before(Some(Role::Active), chosen.thread[position])));
         let subject = Subject::Start;
-        let key = Key { subject, passive: None, counted: None, initial: false, given: Vec::new(), asked };
+        let key = Key {
+            subject,
+            passive: None,
+            counted: None,
+            initial: false,
+            identified: Vec::new(),
+            given: Vec::new(),
+            asked,
+        };
         let first = self.plan(source, key, None, Vec::new(), (shared, thread), (0, 0))?;
         let Some(pool) = program.pool else { return Ok((first, None)) };
         let thread = scoped(pool);
@@ -387,6 +406,7 @@ impl Abstractor {
             passive: Some(concerned),
             counted: None,
             initial: false,
+            identified: Vec::new(),
             given: bits(&given),
             asked,
         };

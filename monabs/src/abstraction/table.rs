@@ -19,7 +19,7 @@ use crate::counting::CountId;
 use crate::limits::Stop;
 use crate::predicate::{PredicateId, Store};
 use crate::scope::Setting;
-use frontend::program::LocationId;
+use frontend::program::{LocationId, VariableId};
 use smt::{Answer, Config, Solver, SolverChoice, Term, create};
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -35,6 +35,8 @@ pub struct Key {
     pub counted: Option<CountId>,
     /// And whether it is the initial thread, if that matters: then nobody is where only that one can be.
     pub initial: bool,
+    /// And whether it has identities, of which no other thread has the same.
+    pub identified: Vec<VariableId>,
     /// Bits that are given.
     pub given: Vec<Bit>,
     /// Bits that are asked for.

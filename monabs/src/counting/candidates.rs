@@ -51,11 +51,8 @@ impl Counting {
             for &Ticket { variable, limited } in &equation.tickets {
                 let ticket = program.variable(variable);
                 let other = ticket.passive_term();
-                let before_next = if limited {
-                    other.ult(next)
-                } else {
-                    other.bv_sub(served).ult(next.bv_sub(served))
-                };
+                let before_next =
+                    if limited { other.ult(next) } else { other.bv_sub(served).ult(next.bv_sub(served)) };
                 let relations = [
                     before_next,
                     ticket.term().distinct(ticket.passive_term()),

@@ -39,9 +39,9 @@ impl Observable {
 
     /// The same flag as a number of another width, to be added to counters.
     fn resized(&self, width: u32) -> Observable {
-        let resize = |term: Term| term.args().first().map_or(term, |flag| {
-            flag.ite(Term::bv(width, 1), Term::bv(width, 0))
-        });
+        let resize = |term: Term| {
+            term.args().first().map_or(term, |flag| flag.ite(Term::bv(width, 1), Term::bv(width, 0)))
+        };
         let initial = self.initial.resize_unsigned(width);
         Observable { term: resize(self.term), initial, ..self.clone() }
     }

@@ -15,7 +15,7 @@
 use crate::program::{DataType, Position, Program, Scope, Variable, VariableId};
 use crate::reduce::inputs::Names;
 use crate::reduce::symbols::Symbols;
-use crate::reduce::visible::Visibility;
+use crate::reduce::visible::{Side, Visibility};
 use smt::{Symbol, Term, Value};
 
 /// Lets threads hold a token in these locations, which are not marked as atomic any more.
@@ -35,7 +35,8 @@ pub(super) fn hold(program: &mut Program, held: &[bool]) {
     let is_free = token.term().not();
     for edge in &mut program.edges {
         let (from, to) = (held[edge.from.index()], held[edge.to.index()]);
-        if !from && (to || starts_inside || !visibility.access(&symbols, edge).is_invisible()) {
+        if !from && (to || starts_inside || !visibility.access(&symbols, edge, Side::Neither).is_invisible())
+        {
             edge.guard = is_free.and(edge.guard);
         }
         if from != to {
