@@ -11,7 +11,7 @@ use crate::refine::{Origin, Reach, Refiner};
 use crate::scope::{Extent, Setting};
 use crate::search::Bug;
 use crate::shorten::shorten;
-use crate::verify::{Observer, Options, Outcome, Reason, Statistics};
+use crate::verify::{Doing, Observer, Options, Outcome, Reason, Statistics};
 use breach::limits::Limits as BreachLimits;
 use breach::proof::Proof;
 use breach::trace::{Role, Trace};
@@ -19,10 +19,13 @@ use frontend::program::interpret::replay;
 use frontend::program::trust::{self, Doubt};
 use frontend::program::{Run, Target};
 use rustc_hash::FxHashSet;
-use smt::Config;
+use smt::{Config, Term};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
+
+/// So many of the last predicates are told.
+const RECENT: usize = 6;
 
 /// How the loop ended.
 pub(crate) enum Ended {
@@ -63,6 +66,9 @@ pub(crate) struct Verifier<'v, 'a> {
     statistics: Statistics,
     abstraction: Option<Abstraction>,
     bound: Bound<'a>,
+    doing: Doing,
+    /// What refinements found, the newest last.
+    recent: Vec<Term>,
 }
 
 impl<'v, 'a> Verifier<'v, 'a> {
@@ -92,16 +98,20 @@ impl<'v, 'a> Verifier<'v, 'a> {
             statistics: Statistics::default(),
             abstraction: None,
             bound,
+            doing: Doing::default(),
+            recent: Vec::new(),
         }
     }
 
     /// What is known, whatever happened.
-    pub(crate) fn report(self, outcome: &mut Outcome) {
+    pub(crate) fn report(mut self, outcome: &mut Outcome) {
         let search_time = outcome.statistics.search_time;
         outcome.statistics =
             Statistics { search_time, questions: self.abstractor.questions, ..self.statistics };
         let described = |id| (self.store.get(id).class, self.store.get(id).term);
         outcome.predicates = self.chosen.iter().map(described).collect();
+        outcome.doing = self.doing;
+        outcome.recent = self.recent.split_off(self.recent.len().saturating_sub(RECENT));
         outcome.live_threads = self.bound.assumed();
         outcome.abstraction = self.abstraction;
         outcome.chosen = self.chosen;
@@ -140,6 +150,7 @@ impl<'v, 'a> Verifier<'v, 'a> {
             for (thread, edge) in &path.steps {
                 log::debug!("thread {thread} takes edge {}", edge.0);
             }
+            self.doing = Doing::Simulating;
             let feasibility = simulate(&self.setting, &path, &self.options.solver, &self.config);
             self.statistics.simulate_time += started.elapsed();
             match feasibility? {
@@ -239,6 +250,7 @@ impl<'v, 'a> Verifier<'v, 'a> {
     }
 
     fn abstract_program(&mut self) -> Result<Abstraction, Stop> {
+        self.doing = Doing::Abstracting;
         let started = Instant::now();
         let source = Source { setting: &self.setting, store: &self.store, chosen: &self.chosen };
         let stop = || self.options.limits.check().is_err() || self.over.load(Ordering::Relaxed);
@@ -269,6 +281,7 @@ impl<'v, 'a> Verifier<'v, 'a> {
     }
 
     fn check(&mut self, abstraction: &Abstraction) -> Result<Checked, Stop> {
+        self.doing = Doing::Checking;
         let started = Instant::now();
         let limits = BreachLimits {
             timeout: self.options.limits.left(),
@@ -341,6 +354,7 @@ impl<'v, 'a> Verifier<'v, 'a> {
 
     fn refine(&mut self, observer: &mut dyn Observer, path: &Path, steps: usize) -> Result<bool, Stop> {
         let started = Instant::now();
+        self.doing = Doing::Refining;
         // A path that comes again was not excluded by what a guess said.
         let guess = self.seen.insert(path.clone());
         let mut found = match self.suppose(path, steps, guess)? {
@@ -373,7 +387,10 @@ impl<'v, 'a> Verifier<'v, 'a> {
         let mut progress = false;
         for id in new {
             log::info!("  {} {}", self.store.get(id).class, self.store.get(id).term);
-            progress |= self.chosen.insert(&self.store, id);
+            if self.chosen.insert(&self.store, id) {
+                progress = true;
+                self.recent.push(self.store.get(id).term);
+            }
         }
         Ok(progress)
     }

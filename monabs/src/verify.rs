@@ -141,6 +141,22 @@ pub struct Statistics {
     pub total_time: Duration,
 }
 
+/// What the loop was doing last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Doing {
+    /// Nothing yet.
+    #[default]
+    Starting,
+    /// Asking what steps do to predicates.
+    Abstracting,
+    /// Looking for an abstract run.
+    Checking,
+    /// Looking whether an abstract run is real.
+    Simulating,
+    /// Looking for predicates that exclude an abstract run.
+    Refining,
+}
+
 /// Everything that is known at the end.
 pub struct Outcome {
     /// The answer.
@@ -151,6 +167,10 @@ pub struct Outcome {
     pub predicates: Vec<(Class, Term)>,
     /// The last abstraction, if there was one.
     pub abstraction: Option<Abstraction>,
+    /// What the loop was doing last.
+    pub doing: Doing,
+    /// The predicates that were found last, the newest last.
+    pub recent: Vec<Term>,
     /// So many threads are alive at once at most: the proof holds under this assumption.
     pub live_threads: Option<u128>,
     /// Its predicates by bit.
@@ -191,6 +211,8 @@ pub fn verify(program: &Program, options: &Options, observer: &mut dyn Observer)
         statistics: Statistics::default(),
         predicates: Vec::new(),
         abstraction: None,
+        doing: Doing::default(),
+        recent: Vec::new(),
         live_threads: None,
         chosen: Chosen::default(),
         store: Store::default(),

@@ -80,7 +80,7 @@ impl<'a> Answer<'a> {
                 answer.property = property;
             }
             Found::Unknown(reason) => {
-                let Explanation { reason, advice } = Explanation::new(job, options, reason);
+                let Explanation { reason, advice } = Explanation::new(job, options, reason, outcome);
                 answer.verdict = Verdict::Unknown(reason);
                 answer.advice = advice;
             }

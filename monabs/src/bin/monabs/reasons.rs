@@ -3,9 +3,12 @@
 use super::command::Job;
 use console::notes::place;
 use console::report::plural;
+use frontend::program::infix::Infix;
 use frontend::program::{NoteId, Program, Property};
 use monabs::limits::Stop;
-use monabs::{Options, Reason};
+use monabs::verify::Doing;
+use monabs::{Options, Outcome, Reason};
+use smt::Term;
 
 /// What is said.
 #[derive(Debug)]
@@ -18,10 +21,10 @@ pub(super) struct Explanation {
 
 impl Explanation {
     /// For a reason of the verifier.
-    pub(super) fn new(job: &Job<'_>, options: &Options, reason: &Reason) -> Explanation {
+    pub(super) fn new(job: &Job<'_>, options: &Options, reason: &Reason, outcome: &Outcome) -> Explanation {
         let program = &job.loaded.program;
         match reason {
-            Reason::Stop(stop) => Explanation { reason: stop.to_string(), advice: after_stop(stop, options) },
+            Reason::Stop(stop) => stopped(program, stop, options, outcome),
             Reason::Iterations(number) => Explanation {
                 reason: format!("{} were not enough; --iterations sets the limit", plural(*number, "iteration")),
                 advice: vec![
@@ -64,6 +67,48 @@ fn power(number: u128) -> String {
         format!("2^{}", number.ilog2())
     } else {
         number.to_string()
+    }
+}
+
+/// Where the work stood, and whether more of it has a chance.
+fn stopped(program: &Program, stop: &Stop, options: &Options, outcome: &Outcome) -> Explanation {
+    let mut advice = after_stop(stop, options);
+    let doing = match outcome.doing {
+        Doing::Starting => return Explanation { reason: stop.to_string(), advice },
+        Doing::Abstracting => "asking what steps do to the predicates",
+        Doing::Checking => "looking for a run of the abstraction",
+        Doing::Simulating => "looking whether a run of the abstraction is real",
+        Doing::Refining => "looking for predicates that exclude a run of the abstraction",
+    };
+    let reason = format!("{stop}; it was {doing}, in iteration {}", outcome.statistics.iterations);
+    if let Some(similar) = similar(&outcome.recent) {
+        let infix = Infix::new(program);
+        let shown: Vec<String> = similar.iter().map(|term| format!("`{}`", infix.term(*term))).collect();
+        let shown = shown.join(", ");
+        // More of the same takes no end.
+        advice.retain(|advice| !advice.contains("--timeout"));
+        advice.insert(0, format!("--predicates FILE with a relation that says of all values what these say of one each: {shown}"));
+    }
+    Explanation { reason, advice }
+}
+
+/// Predicates among the last ones that differ in their numbers only.
+fn similar(recent: &[Term]) -> Option<Vec<Term>> {
+    let shape = |term: Term| {
+        let literals = literals(term);
+        let map = literals.into_iter().map(|literal| (literal, Term::bv(literal.width(), 0))).collect();
+        term.substitute(&map)
+    };
+    let last = shape(*recent.last()?);
+    let similar: Vec<Term> = recent.iter().copied().filter(|term| shape(*term) == last).collect();
+    (similar.len() >= 3).then_some(similar)
+}
+
+/// The numbers in a term.
+fn literals(term: Term) -> Vec<Term> {
+    match term.as_bits() {
+        Some(_) => vec![term],
+        None => term.args().iter().flat_map(|arg| literals(*arg)).collect(),
     }
 }
 
