@@ -78,11 +78,10 @@ fn small(path: &Path) -> Program {
     }
 }
 
-/// What a file's `OPTIONS` line says about the number of threads.
+/// What a file's `OPTIONS` line says about the number of threads; no other option is understood here.
 fn max_live_threads(text: &str) -> Option<u128> {
     let options = text.lines().find_map(|line| line.strip_prefix("// OPTIONS: "))?;
-    let power =
-        options.strip_prefix("--max-live-threads 2^").expect("the only option that is understood here");
+    let power = options.strip_prefix("--max-live-threads 2^").unwrap();
     Some(1 << power.parse::<u32>().unwrap())
 }
 
