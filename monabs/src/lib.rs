@@ -21,6 +21,7 @@ pub mod counting;
 pub mod emit;
 pub mod identity;
 pub mod limits;
+mod linear;
 pub mod path;
 pub mod predicate;
 pub mod races;

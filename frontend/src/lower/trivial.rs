@@ -56,7 +56,13 @@ fn add(
         return;
     }
     let location = LocationId(program.locations.len() as u32);
-    program.locations.push(Location { function, position, live: Vec::new(), atomic: false });
+    program.locations.push(Location {
+        function,
+        position,
+        live: Vec::new(),
+        atomic: false,
+        may_end: smt::Term::fls(),
+    });
     program.properties.push(Property {
         name: function.to_string(),
         kind,

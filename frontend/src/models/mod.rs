@@ -64,6 +64,8 @@ pub static MODELS: &[Model] = models![
     "identity.c",
     "anonymous.c",
     "join.c",
+    "attached.c",
+    "detached.c",
     "threads.c",
     "mutex.c",
     "rwlock.c",
@@ -135,12 +137,13 @@ mod tests {
         prelude(&UserText::scan(text)).iter().map(|model| model.name).collect()
     }
 
-    const ALWAYS: [&str; 11] = [
+    const ALWAYS: [&str; 12] = [
         "base.c",
         "stores.c",
         "keys.c",
         "identity.c",
         "anonymous.c",
+        "attached.c",
         "threads.c",
         "delay.c",
         "memory.c",

@@ -27,11 +27,6 @@ void pthread_exit(void *result) {
   __monabs_stop();
 }
 
-// Exact: a handle is one thread's only.
-pthread_t pthread_self(void) {
-  return __monabs_self;
-}
-
 // Exact.
 int pthread_equal(pthread_t first, pthread_t second) {
   return first == second;

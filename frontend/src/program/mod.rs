@@ -82,6 +82,8 @@ pub struct Location {
     /// Inside an atomic section: while some thread is here, no other thread moves. Only between passes of the translation: the
     /// program that engines get has no such location, and is strictly asynchronous.
     pub atomic: bool,
+    /// When a thread here may have ended, over its locals: what it did next was left out, because nothing depends on it.
+    pub may_end: Term,
 }
 
 /// What other threads' copies of local variables become in a broadcast.

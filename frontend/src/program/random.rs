@@ -139,6 +139,7 @@ impl Generator {
             position: Position { line, ..Position::NONE },
             live: Vec::new(),
             atomic,
+            may_end: Term::fls(),
         });
         LocationId(line - 1)
     }

@@ -42,6 +42,9 @@ pub(super) fn run(program: &mut Program) {
     inputs::make_unique(program, &symbols);
     let mut merger = Merger::new(program, &symbols);
     merger.eliminate();
+    for (location, may_end) in program.locations.iter_mut().zip(&merger.may_end) {
+        location.may_end = *may_end;
+    }
     program.edges = merger.edges.into_iter().flatten().map(|part| part.edge).collect();
     inputs::shorten_names(program, &symbols);
     graph::drop_unreachable(program);
@@ -94,6 +97,8 @@ struct Merger<'a> {
     fixed: Vec<bool>,
     /// By location: a property asks about it.
     targets: Vec<bool>,
+    /// By location: threads there may have ended.
+    may_end: Vec<Term>,
     loops: Vec<u32>,
     into: Vec<Side>,
     out_of: Vec<Side>,
@@ -118,6 +123,7 @@ impl<'a> Merger<'a> {
             is_local: program.variables.iter().map(|v| v.scope == Scope::Local).collect(),
             fixed,
             targets: graph::targets(program),
+            may_end: program.locations.iter().map(|location| location.may_end).collect(),
             loops: vec![0; locations],
             into: vec![Side::default(); locations],
             out_of: vec![Side::default(); locations],
@@ -225,6 +231,12 @@ impl<'a> Merger<'a> {
         let out_of = std::mem::take(&mut self.out_of[location.index()].edges);
         let into: Vec<Part> = into.into_iter().filter_map(|id| self.remove(id)).collect();
         let out_of: Vec<Part> = out_of.into_iter().filter_map(|id| self.remove(id)).collect();
+        // Who stands there after its end has not come there now, or has gone on.
+        if !self.may_end[location.index()].is_false() {
+            for end in into.iter().map(|part| part.edge.from).chain(out_of.iter().map(|part| part.edge.to)) {
+                self.may_end[end.index()] = Term::tru();
+            }
+        }
         for first in &into {
             for second in &out_of {
                 if let Some(edge) = self.compose(&first.edge, &second.edge) {

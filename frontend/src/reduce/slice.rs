@@ -55,7 +55,7 @@ pub(super) fn run(program: &mut Program) {
         let symbols = Symbols::new(program);
         let matters = Cone::new(program, &symbols).close();
         let edges = matters.edges.iter().filter(|&&matters| matters).count();
-        let is_weaker = remove(program, matters);
+        let is_weaker = remove(program, &symbols, matters);
         program.edges.retain(|edge| edge.from != edge.to || !compose::has_no_effect(edge));
         join_parallel(program);
         if !is_weaker && program.edges.len() == edges {
@@ -264,11 +264,12 @@ impl Choices {
 }
 
 /// Removes what does not matter; true if some guard became weaker by it.
-fn remove(program: &mut Program, mut matters: Matters) -> bool {
+fn remove(program: &mut Program, symbols: &Symbols, mut matters: Matters) -> bool {
     if program.pool.is_some_and(|pool| !matters.locations[pool.index()]) {
         program.pool = None;
     }
     let has_others = program.pool.is_some();
+    mark_ends(program, symbols, &matters);
     let mut is_relevant = matters.edges.iter();
     program.edges.retain(|_| is_relevant.next().copied().unwrap_or(false));
     let mut is_weaker = false;
@@ -287,6 +288,35 @@ fn remove(program: &mut Program, mut matters: Matters) -> bool {
     let is_start = |location| location == main || Some(location) == pool;
     graph::keep_locations(program, |location| matters.locations[location.index()] || is_start(location));
     is_weaker
+}
+
+/// Says where threads may stand that have ended: where an edge goes that does not matter, as far as their locals allow it. In the middle of an atomic
+/// section nobody stands.
+fn mark_ends(program: &mut Program, symbols: &Symbols, matters: &Matters) {
+    let shaken = super::coalesce::in_broadcasts(program, symbols);
+    let is_own = |id: VariableId| {
+        let is_local = program.variable(id).scope == Scope::Local;
+        matters.variables[id.index()] && is_local && !shaken.contains(&id)
+    };
+    let condition = |edge: &Edge| {
+        let is_known = edge.inputs.is_empty() && symbols.reads(edge.guard).all(is_own);
+        if is_known { edge.guard } else { Term::tru() }
+    };
+    let dropped = program.edges.iter().zip(&matters.edges).filter(|(_, matters)| !**matters);
+    let mut open: Vec<(LocationId, Term)> = dropped.map(|(edge, _)| (edge.from, condition(edge))).collect();
+    let edges_to = graph::edges_to(program);
+    while let Some((location, when)) = open.pop() {
+        let before = program.locations[location.index()].may_end;
+        let after = before.or(when);
+        if after == before {
+            continue;
+        }
+        program.locations[location.index()].may_end = after;
+        if program.locations[location.index()].atomic {
+            let earlier = edges_to[location.index()].iter().map(|&edge| program.edge(edge).from);
+            open.extend(earlier.map(|location| (location, Term::tru())));
+        }
+    }
 }
 
 /// Leads all edges to places where nothing matters to one of these places, which then stays.

@@ -93,7 +93,8 @@ impl Splitter<'_> {
         let mut copies = Vec::new();
         for (value, edges) in groups {
             let copy = LocationId(self.program.locations.len() as u32);
-            let twin = self.program.location(location).clone();
+            let mut twin = self.program.location(location).clone();
+            twin.may_end = twin.may_end.substitute(&FxHashMap::from_iter([value]));
             self.program.locations.push(twin);
             for edge in edges {
                 self.program.edges[edge.index()].to = copy;

@@ -8,6 +8,7 @@
 //! is added to the term. Equations need the same degree on both sides, orders need degree zero on both sides, and so do all other
 //! operations.
 
+use crate::linear::Sum;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Op, Sort, Term};
 
@@ -71,70 +72,6 @@ fn around(atom: Term) -> Option<Term> {
     let less = if *atom.op() == Op::BvUlt { x.ult(y) } else { x.ule(y) };
     let (x_is_behind, y_is_before) = (base.ule(x), y.ult(base));
     Some(x_is_behind.ite(y_is_before.or(less), y_is_before.and(less)))
-}
-
-/// A sum of constants with factors, and a literal, modulo the width.
-#[derive(Clone, PartialEq, Eq, Default)]
-struct Sum {
-    parts: Vec<(Term, i128)>,
-    literal: i128,
-}
-
-impl Sum {
-    /// Of a term; nothing if it is no small sum.
-    fn of(term: Term) -> Option<Sum> {
-        let mut sum = Sum::default();
-        sum.add(term, 1, 0)?;
-        sum.parts.retain(|(_, factor)| *factor != 0);
-        sum.parts.sort_by(|one, two| one.0.cmp_structural(two.0));
-        Some(sum)
-    }
-
-    fn add(&mut self, term: Term, sign: i128, depth: usize) -> Option<()> {
-        if depth > 8 {
-            return None;
-        }
-        match (term.op(), term.args()) {
-            (Op::Bits(bits), []) => self.literal += sign * bits.to_i128()?,
-            (Op::BvAdd, args) => args.iter().try_for_each(|arg| self.add(*arg, sign, depth + 1))?,
-            (Op::BvSub, &[one, two]) => {
-                self.add(one, sign, depth + 1)?;
-                self.add(two, -sign, depth + 1)?;
-            }
-            (Op::BvNeg, &[one]) => self.add(one, -sign, depth + 1)?,
-            _ => match self.parts.iter_mut().find(|(part, _)| *part == term) {
-                Some((_, factor)) => *factor += sign,
-                None => self.parts.push((term, sign)),
-            },
-        }
-        Some(())
-    }
-
-    fn factor(&self, term: Term) -> i128 {
-        self.parts.iter().find(|(part, _)| *part == term).map_or(0, |(_, factor)| *factor)
-    }
-
-    /// The only part that the other sum does not have as often, if it is there once more.
-    fn single_beside(&self, other: &Sum) -> Option<Term> {
-        let mut more = self.parts.iter().filter(|(part, factor)| *factor > other.factor(*part));
-        let (part, factor) = more.next()?;
-        (more.next().is_none() && *factor == other.factor(*part) + 1).then_some(*part)
-    }
-
-    fn without(&self, term: Term) -> Sum {
-        let mut rest = self.clone();
-        rest.parts.iter_mut().filter(|(part, _)| *part == term).for_each(|(_, factor)| *factor -= 1);
-        rest.parts.retain(|(_, factor)| *factor != 0);
-        rest
-    }
-
-    fn term(&self, width: u32) -> Term {
-        self.parts.iter().fold(Term::bv_signed(width, self.literal), |sum, &(part, factor)| match factor {
-            1 => sum.bv_add(part),
-            -1 => sum.bv_sub(part),
-            _ => sum.bv_add(part.bv_mul(Term::bv_signed(width, factor))),
-        })
-    }
 }
 
 /// The parts of a formula that are truth values and have no such parts.

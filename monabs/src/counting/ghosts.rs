@@ -59,7 +59,11 @@ pub(super) fn introduce(
         program.properties.iter().any(|property| property.target == Target::Location(*location))
     };
     let ended = |locations: &BTreeSet<LocationId>| {
-        locations.iter().any(|location| edges_from[location.index()].is_empty() && !error(location))
+        locations.iter().any(|location| {
+            let stands =
+                edges_from[location.index()].is_empty() || !program.location(*location).may_end.is_false();
+            stands && !error(location)
+        })
     };
     let of_location = vec![None; program.locations.len()];
     let mut counting = Counting { of_location, initial, bound, ..Counting::default() };

@@ -26,8 +26,6 @@ pub mod balance;
 mod candidates;
 mod ghosts;
 pub mod observe;
-#[cfg(test)]
-mod tests;
 
 use balance::{Balance, Ticket};
 use frontend::program::{LocationId, Program, VariableId};

@@ -1,5 +1,6 @@
 //! Atoms of formulas: what is left when the connectives are taken away.
 
+use crate::linear::cancelled;
 use rustc_hash::FxHashSet;
 use smt::{Op, Sort, Term};
 
@@ -23,6 +24,7 @@ pub fn atoms(formula: Term, found: &mut Vec<Term>) {
                     (Op::Not, &[positive]) => positive,
                     _ => term,
                 };
+                let positive = cancelled(positive).unwrap_or(positive);
                 if !found.contains(&positive) {
                     found.push(positive);
                 }

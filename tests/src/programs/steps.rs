@@ -109,6 +109,7 @@ impl Maker {
             position: Position::NONE,
             live: Vec::new(),
             atomic: false,
+            may_end: Term::fls(),
         });
         LocationId(self.program.locations.len() as u32 - 1)
     }

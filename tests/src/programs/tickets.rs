@@ -47,6 +47,7 @@ fn empty(random: &mut Random, count: usize) -> Program {
         position: Position::NONE,
         live: Vec::new(),
         atomic: false,
+        may_end: Term::fls(),
     };
     let mut locations = vec![location("main")];
     locations.extend((0..count).map(|_| location("thread")));
@@ -139,6 +140,7 @@ fn error(random: &mut Random, program: &mut Program, count: usize) {
             position: Position::NONE,
             live: Vec::new(),
             atomic: false,
+            may_end: Term::fls(),
         });
         let mut edge = edge(count, location.index());
         edge.guard = match random.below(5) {

@@ -115,6 +115,7 @@ impl Emitter<'_, '_, '_> {
                 position,
                 live: Vec::new(),
                 atomic: atomic[index],
+                may_end: Term::fls(),
             });
         }
         if let Some(main) = self.expanded.roots.first() {
@@ -176,7 +177,13 @@ impl Emitter<'_, '_, '_> {
     fn new_location(&mut self, source: Source) -> LocationId {
         let position = self.position(source.span.0 as usize);
         let function = source.function;
-        self.program.locations.push(Location { function, position, live: Vec::new(), atomic: false });
+        self.program.locations.push(Location {
+            function,
+            position,
+            live: Vec::new(),
+            atomic: false,
+            may_end: Term::fls(),
+        });
         LocationId((self.program.locations.len() - 1) as u32)
     }
 

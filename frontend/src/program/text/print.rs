@@ -113,6 +113,9 @@ fn location(f: &mut Formatter<'_>, program: &Program, number: usize, location: &
     if location.atomic {
         write!(f, " atomic")?;
     }
+    if !location.may_end.is_false() {
+        write!(f, " may_end")?;
+    }
     for (index, &live) in location.live.iter().enumerate() {
         write!(f, "{} {}", if index == 0 { " live" } else { "," }, variable_name(program, live))?;
     }

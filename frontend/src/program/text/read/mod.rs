@@ -317,6 +317,7 @@ impl<'a> Reader<'a> {
         let function = self.function()?;
         let position = self.position()?;
         let atomic = self.accept("atomic")?;
+        let may_end = smt::Term::bool(self.accept("may_end")?);
         let mut live = Vec::new();
         if self.accept("live")? {
             live.push(self.known_variable()?);
@@ -324,7 +325,7 @@ impl<'a> Reader<'a> {
                 live.push(self.known_variable()?);
             }
         }
-        self.program.locations.push(Location { function, position, live, atomic });
+        self.program.locations.push(Location { function, position, live, atomic, may_end });
         Ok(())
     }
 
