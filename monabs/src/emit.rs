@@ -88,8 +88,12 @@ impl Header<'_> {
 
     /// Where a location is, for people.
     fn place(&self, id: LocationId) -> String {
-        let location = self.program.location(id);
         let mut text = format!("location {}", id.0);
+        // Counting threads tells apart where they end.
+        let Some(location) = self.program.locations.get(id.index()) else {
+            text.push_str(", ended");
+            return text;
+        };
         if id == self.program.main {
             text.push_str(", the initial thread");
         }

@@ -55,6 +55,7 @@ impl Builder {
             position: Position { line, ..Position::NONE },
             live: Vec::new(),
             atomic: false,
+            may_end: Term::fls(),
         });
         LocationId(line - 1)
     }
