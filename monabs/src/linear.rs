@@ -76,12 +76,20 @@ impl Sum {
     }
 
     pub(crate) fn term(&self, width: u32) -> Term {
-        self.parts.iter().fold(Term::bv_signed(width, self.literal), |sum, &(part, factor)| match factor {
-            1 => sum.bv_add(part),
-            -1 => sum.bv_sub(part),
-            _ => sum.bv_add(part.bv_mul(Term::bv_signed(width, factor))),
-        })
+        sum(width, self.parts.iter().copied()).bv_add(Term::bv_signed(width, self.literal))
     }
+}
+
+/// The sum of terms with factors, of this width.
+pub(crate) fn sum(width: u32, terms: impl IntoIterator<Item = (Term, i128)>) -> Term {
+    terms.into_iter().fold(Term::bv(width, 0), |sum, (term, factor)| {
+        let term = term.resize_unsigned(width);
+        match factor {
+            1 => sum.bv_add(term),
+            -1 => sum.bv_sub(term),
+            _ => sum.bv_add(term.bv_mul(Term::bv_signed(width, factor))),
+        }
+    })
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@
 
 use crate::counting::Counting;
 use crate::identity::Identities;
-use frontend::program::{EdgeId, LocationId, Program, Scope, Target, VariableId, passive};
+use frontend::program::{EdgeId, LocationId, Program, Scope, VariableId, passive};
 use rustc_hash::FxHashMap;
 use smt::{Symbol, Term};
 use std::collections::BTreeSet;
@@ -61,14 +61,9 @@ impl<'a> Setting<'a> {
         for (location, row) in program.locations.iter().zip(&mut live) {
             location.live.iter().for_each(|variable| row[variable.index()] = true);
         }
-        let mut error = vec![false; program.locations.len()];
-        for property in &program.properties {
-            if let Target::Location(location) = property.target {
-                error[location.index()] = true;
-            }
-        }
         let edges_from = program.edges_from();
-        let reachable = reachable(program, &edges_from);
+        let error = program.errors();
+        let reachable = program.reachable(program.pool.into_iter().chain([program.main]));
         let assigned = assigned(program, &edges_from, &live);
         Setting {
             program,
@@ -126,17 +121,6 @@ impl<'a> Setting<'a> {
     pub fn variables_of(&self, term: Term) -> BTreeSet<VariableId> {
         term.constants().into_iter().filter_map(|constant| Some(self.variable(constant)?.0)).collect()
     }
-}
-
-fn reachable(program: &Program, edges_from: &[Vec<EdgeId>]) -> Vec<bool> {
-    let mut reachable = vec![false; program.locations.len()];
-    let mut stack: Vec<LocationId> = program.pool.into_iter().chain([program.main]).collect();
-    while let Some(location) = stack.pop() {
-        if !std::mem::replace(&mut reachable[location.index()], true) {
-            stack.extend(edges_from[location.index()].iter().map(|&edge| program.edge(edge).to));
-        }
-    }
-    reachable
 }
 
 /// Where each local has been assigned on all ways, or is live: a greatest fixed point over the edges.

@@ -23,7 +23,7 @@ use thiserror::Error;
 
 use self::project::project;
 use crate::solver::{Answer, Config, Model, Reason, Solver, SolverChoice, SolverError, create};
-use crate::term::{Op, Term};
+use crate::term::Term;
 use crate::traverse::constants;
 
 /// How interpolants are looked for.
@@ -81,7 +81,7 @@ pub enum Failure {
 /// Finds interpolants for a chain.
 pub fn sequence_interpolants(parts: &[Term], options: &Options) -> Result<Outcome, SolverError> {
     let mut solver = create(&options.solver, &options.config)?;
-    let conjuncts: Vec<Vec<Term>> = parts.iter().map(|&part| conjuncts(part)).collect();
+    let conjuncts: Vec<Vec<Term>> = parts.iter().map(|&part| part.conjuncts()).collect();
     let all: Vec<Term> = conjuncts.iter().flatten().copied().collect();
     match solver.check_assuming(&all)? {
         Answer::Sat => return Ok(Outcome::Satisfiable(solver.model()?)),
@@ -92,14 +92,6 @@ pub fn sequence_interpolants(parts: &[Term], options: &Options) -> Result<Outcom
     let needed = |part: &Vec<Term>| part.iter().copied().filter(|conjunct| core.contains(conjunct)).collect();
     let chain = Chain { parts, needed: conjuncts.iter().map(needed).collect() };
     chain.interpolants(solver.as_mut(), options)
-}
-
-/// The members of a conjunction.
-fn conjuncts(term: Term) -> Vec<Term> {
-    match term.op() {
-        Op::And => term.args().to_vec(),
-        _ => vec![term],
-    }
 }
 
 /// The last core, without assumptions that are easily found to be superfluous.

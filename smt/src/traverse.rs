@@ -12,6 +12,29 @@ impl Term {
         seen.len()
     }
 
+    /// The parts of a conjunction, however it is nested, from left to right; the term itself if it is none.
+    pub fn conjuncts(self) -> Vec<Term> {
+        self.parts(&Op::And)
+    }
+
+    /// The parts of a disjunction, likewise.
+    pub fn disjuncts(self) -> Vec<Term> {
+        self.parts(&Op::Or)
+    }
+
+    fn parts(self, op: &Op) -> Vec<Term> {
+        let mut parts = Vec::new();
+        let mut open = vec![self];
+        while let Some(term) = open.pop() {
+            if term.op() == op {
+                open.extend(term.args().iter().rev());
+            } else {
+                parts.push(term);
+            }
+        }
+        parts
+    }
+
     /// The distinct uninterpreted constants, in the order of their first occurrence from left to right.
     pub fn constants(self) -> Vec<Term> {
         constants([self])
@@ -60,6 +83,17 @@ mod tests {
         assert_eq!(term.constants(), [z, x, y]);
         assert_eq!(constants([x, term]), [x, z, y]);
         assert_eq!(Term::bv(8, 3).constants(), []);
+    }
+
+    #[test]
+    fn parts_of_conjunctions() {
+        let [p, q, r] = ["p", "q", "r"].map(|name| Term::constant(Symbol::new(name), Sort::Bool));
+        assert_eq!(p.conjuncts(), [p]);
+        let mut parts = p.and(q).and(r.not()).conjuncts();
+        parts.sort_by(|one, two| one.cmp_structural(*two));
+        let mut expected = vec![p, q, r.not()];
+        expected.sort_by(|one, two| one.cmp_structural(*two));
+        assert_eq!(parts, expected);
     }
 
     #[test]

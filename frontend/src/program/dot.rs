@@ -5,7 +5,7 @@
 //! happens to passive threads is marked with `others:`.
 
 use super::infix::Infix;
-use super::{DataType, Edge, LocationId, Position, Program, Target};
+use super::{DataType, Edge, LocationId, Position, Program};
 use smt::Sort;
 use std::fmt::Write;
 
@@ -13,7 +13,7 @@ use std::fmt::Write;
 pub fn to_dot(program: &Program) -> String {
     let mut text = String::from("digraph program {\n  node [shape=box, fontname=\"monospace\"];\n");
     text.push_str("  edge [fontname=\"monospace\"];\n");
-    let red = targets(program);
+    let red = program.targets();
     for (index, forbidden) in red.iter().enumerate() {
         node(&mut text, program, LocationId(index as u32), *forbidden);
     }
@@ -30,23 +30,6 @@ pub fn to_dot(program: &Program) -> String {
     }
     text.push_str("}\n");
     text
-}
-
-/// For each location whether some property forbids it.
-fn targets(program: &Program) -> Vec<bool> {
-    let mut red = vec![false; program.locations.len()];
-    for property in &program.properties {
-        let locations = match &property.target {
-            Target::Location(location) => vec![*location],
-            Target::Race(first, second) => vec![first.location, second.location],
-        };
-        for location in locations {
-            if let Some(red) = red.get_mut(location.index()) {
-                *red = true;
-            }
-        }
-    }
-    red
 }
 
 fn node(text: &mut String, program: &Program, id: LocationId, forbidden: bool) {

@@ -17,6 +17,7 @@ pub mod infix;
 pub mod interpret;
 pub mod json;
 pub mod liveness;
+pub mod locks;
 mod note;
 pub mod position;
 pub mod random;
@@ -122,6 +123,13 @@ pub struct Edge {
     pub approximate: Option<NoteId>,
     /// The source places that were merged into this step, in order, with the text of the statements.
     pub origin: Vec<Origin>,
+}
+
+impl Edge {
+    /// What the step assigns to a variable, if it does.
+    pub fn assigned(&self, variable: VariableId) -> Option<Term> {
+        self.assign.iter().find(|(id, _)| *id == variable).map(|(_, term)| *term)
+    }
 }
 
 /// A piece of source in an edge.
@@ -287,6 +295,42 @@ impl Program {
                 format!("{description}: {}{here}, {}{there}", done(first), done(second))
             }
         }
+    }
+
+    /// By location: does a property ask about it?
+    pub fn targets(&self) -> Vec<bool> {
+        let mut targets = self.errors();
+        for property in &self.properties {
+            if let Target::Race(first, second) = &property.target {
+                targets[first.location.index()] = true;
+                targets[second.location.index()] = true;
+            }
+        }
+        targets
+    }
+
+    /// By location: is a property violated as soon as a thread is there?
+    pub fn errors(&self) -> Vec<bool> {
+        let mut errors = vec![false; self.locations.len()];
+        for property in &self.properties {
+            if let Target::Location(location) = property.target {
+                errors[location.index()] = true;
+            }
+        }
+        errors
+    }
+
+    /// By location: whether control can get there from one of the others, whatever guards say.
+    pub fn reachable(&self, starts: impl IntoIterator<Item = LocationId>) -> Vec<bool> {
+        let edges_from = self.edges_from();
+        let mut reached = vec![false; self.locations.len()];
+        let mut open: Vec<LocationId> = starts.into_iter().collect();
+        while let Some(location) = open.pop() {
+            if !std::mem::replace(&mut reached[location.index()], true) {
+                open.extend(edges_from[location.index()].iter().map(|&edge| self.edge(edge).to));
+            }
+        }
+        reached
     }
 
     /// All edges by the location that they leave.

@@ -17,7 +17,6 @@
 //! edge takes the facts at its start to the facts at its end. By induction over the steps of a run, they hold in every
 //! state. Initially they do: they start with the initial values.
 
-use super::formula::conjuncts;
 use super::inputs::eliminate;
 use super::liveness::{self, Liveness};
 use super::symbols::Symbols;
@@ -306,7 +305,7 @@ impl<'a> Analysis<'a> {
             (Op::Eq, &[left, right]) if left.as_bits().is_some() => Some((right, left)),
             _ => None,
         };
-        let facts = conjuncts(guard).into_iter().filter_map(fact);
+        let facts = guard.conjuncts().into_iter().filter_map(fact);
         let locals = facts.filter(|(term, _)| term.as_constant().is_some());
         locals.filter_map(|(term, value)| Some((self.symbols.reads(term).next()?, value))).collect()
     }

@@ -6,27 +6,9 @@ use smt::{Op, Substitution, Term};
 /// Disjunctions with more parts are not searched for parts that exclude each other.
 const LARGE: usize = 64;
 
-/// The parts of a conjunction.
-pub(super) fn conjuncts(term: Term) -> Vec<Term> {
-    parts(term, &Op::And)
-}
-
-fn parts(term: Term, op: &Op) -> Vec<Term> {
-    let mut parts = Vec::new();
-    let mut open = vec![term];
-    while let Some(term) = open.pop() {
-        if term.op() == op {
-            open.extend(term.args().iter().rev());
-        } else {
-            parts.push(term);
-        }
-    }
-    parts
-}
-
 /// The disjunction, with what both have in common outside: `(p and c) or (p and not c)` becomes `p`.
 pub(super) fn either(first: Term, second: Term) -> Term {
-    let (left, right) = (conjuncts(first), conjuncts(second));
+    let (left, right) = (first.conjuncts(), second.conjuncts());
     let in_right: FxHashSet<Term> = right.iter().copied().collect();
     let common: FxHashSet<Term> = left.iter().copied().filter(|part| in_right.contains(part)).collect();
     let rest = |parts: &[Term]| Term::and_all(parts.iter().copied().filter(|part| !common.contains(part)));
@@ -37,13 +19,13 @@ pub(super) fn either(first: Term, second: Term) -> Term {
 /// `not a or (a and b)` becomes `not a or b`, as long as there is such a thing.
 fn absorb(mut term: Term) -> Term {
     loop {
-        let all = parts(term, &Op::Or);
+        let all = term.disjuncts();
         if !(2..=LARGE).contains(&all.len()) {
             return term;
         }
         let set: FxHashSet<Term> = all.iter().copied().collect();
         let shorter = all.iter().enumerate().find_map(|(at, &part)| {
-            let conjuncts = conjuncts(part);
+            let conjuncts = part.conjuncts();
             let kept: Vec<Term> = conjuncts.iter().copied().filter(|c| !set.contains(&c.not())).collect();
             (kept.len() < conjuncts.len()).then_some((at, Term::and_all(kept)))
         });
@@ -61,7 +43,7 @@ pub(super) fn are_exclusive(first: Term, second: Term) -> bool {
 /// A conjunction in which terms that equal a literal are replaced by it elsewhere: `p = 1 and p = 2` becomes false,
 /// `p = 1 and not p = 2` becomes `p = 1`. Cases of a pointer are of this form.
 pub(super) fn tighten(term: Term) -> Term {
-    let all = conjuncts(term);
+    let all = term.conjuncts();
     if all.len() < 2 {
         return term;
     }
@@ -104,7 +86,7 @@ mod tests {
         assert_eq!(either(a, a.and(b)), a);
         let three = either(either(a.and(b), a.not()), a.and(b.not()));
         assert_eq!(three, Term::tru());
-        assert_eq!(conjuncts(either(a.and(b), a.and(c))).len(), 2);
+        assert_eq!(either(a.and(b), a.and(c)).conjuncts().len(), 2);
     }
 
     #[test]

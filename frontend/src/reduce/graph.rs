@@ -4,27 +4,12 @@ use crate::program::{EdgeId, LocationId, Program, Target};
 
 /// By location: `main`, `pool` and what properties ask about, which no pass may remove.
 pub(super) fn fixed(program: &Program) -> Vec<bool> {
-    let mut fixed = targets(program);
+    let mut fixed = program.targets();
     fixed[program.main.index()] = true;
     if let Some(pool) = program.pool {
         fixed[pool.index()] = true;
     }
     fixed
-}
-
-/// By location: does a property ask about it?
-pub(super) fn targets(program: &Program) -> Vec<bool> {
-    let mut targets = vec![false; program.locations.len()];
-    for property in &program.properties {
-        match &property.target {
-            Target::Location(location) => targets[location.index()] = true,
-            Target::Race(first, second) => {
-                targets[first.location.index()] = true;
-                targets[second.location.index()] = true;
-            }
-        }
-    }
-    targets
 }
 
 /// All edges by the location that they enter.

@@ -5,7 +5,6 @@
 //! truth value in the same way. A guard `not (i = t)` is no restriction if `i` occurs nowhere else, since every sort
 //! has at least two values.
 
-use super::formula::conjuncts;
 use super::symbols::Symbols;
 use crate::program::{Edge, Input, Program};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -126,7 +125,7 @@ pub(super) fn eliminate(edge: &mut Edge) {
 /// Replaces one input whose value the guard says.
 fn solve_one(edge: &mut Edge) -> bool {
     let inputs: FxHashSet<Term> = edge.inputs.iter().map(Input::term).collect();
-    let conjuncts = conjuncts(edge.guard);
+    let conjuncts = edge.guard.conjuncts();
     let solved = conjuncts.iter().enumerate().find_map(|(at, &conjunct)| {
         let (input, value) = point(conjunct, &inputs)?;
         Some((at, input, value))
@@ -142,7 +141,7 @@ fn solve_one(edge: &mut Edge) -> bool {
 /// Drops conjuncts that only say of an input, which occurs nowhere else, what it is not.
 fn drop_free(edge: &mut Edge) -> bool {
     let inputs: FxHashSet<Term> = edge.inputs.iter().map(Input::term).collect();
-    let conjuncts = conjuncts(edge.guard);
+    let conjuncts = edge.guard.conjuncts();
     let mut occurrences: FxHashMap<Term, u32> = FxHashMap::default();
     let values = edge.assign.iter().chain(&edge.broadcast.assign).map(|&(_, term)| term);
     for term in conjuncts.iter().copied().chain(values) {
@@ -167,7 +166,7 @@ fn drop_satisfied(edge: &mut Edge) {
     let values: Vec<Term> = edge.assign.iter().chain(&edge.broadcast.assign).map(|&(_, term)| term).collect();
     let assigned: FxHashSet<Term> = smt::traverse::constants(values).into_iter().collect();
     for input in edge.inputs.iter().map(Input::term).filter(|input| !assigned.contains(input)) {
-        let conjuncts = conjuncts(edge.guard);
+        let conjuncts = edge.guard.conjuncts();
         let (about, rest): (Vec<Term>, Vec<Term>) =
             conjuncts.into_iter().partition(|conjunct| conjunct.constants().contains(&input));
         let alone = about.iter().all(|conjunct| conjunct.constants() == [input]);

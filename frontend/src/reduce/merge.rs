@@ -122,7 +122,7 @@ impl<'a> Merger<'a> {
             liveness: liveness::analyse(program, symbols),
             is_local: program.variables.iter().map(|v| v.scope == Scope::Local).collect(),
             fixed,
-            targets: graph::targets(program),
+            targets: program.targets(),
             may_end: program.locations.iter().map(|location| location.may_end).collect(),
             loops: vec![0; locations],
             into: vec![Side::default(); locations],

@@ -121,7 +121,7 @@ impl<'a> Cone<'a> {
     }
 
     fn start(&mut self) {
-        for (index, is_target) in graph::targets(self.program).into_iter().enumerate() {
+        for (index, is_target) in self.program.targets().into_iter().enumerate() {
             if is_target || self.program.locations[index].atomic {
                 self.add_location(LocationId(index as u32));
             }

@@ -9,7 +9,7 @@
 //! broadcast, and locals that broadcasts write are not looked at. Locations that properties ask about, `main` and `pool`
 //! stay what they are.
 
-use super::formula::{conjuncts, tighten};
+use super::formula::tighten;
 use super::graph;
 use crate::program::{Edge, EdgeId, LocationId, Program, Scope, VariableId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -60,7 +60,7 @@ impl Splitter<'_> {
     fn known(&self, edge: EdgeId) -> FxHashMap<VariableId, Term> {
         let edge = self.program.edge(edge);
         let mut found = FxHashMap::default();
-        for part in conjuncts(edge.guard) {
+        for part in edge.guard.conjuncts() {
             let fact = match (part.op(), part.args()) {
                 (Op::Const(_), []) => Some((part, Term::tru())),
                 (Op::Not, &[negated]) => Some((negated, Term::fls())),
@@ -157,10 +157,10 @@ impl Splitter<'_> {
 
 /// What an edge's guard says about truth values that it assigns: they become known.
 fn decide(edge: &mut Edge) {
-    let known: FxHashSet<Term> = conjuncts(edge.guard).into_iter().chain([edge.guard]).collect();
+    let known: FxHashSet<Term> = edge.guard.conjuncts().into_iter().chain([edge.guard]).collect();
     for (_, term) in &mut edge.assign {
         if term.sort() == Sort::Bool && term.as_bool().is_none() {
-            let parts = conjuncts(*term);
+            let parts = term.conjuncts();
             if parts.iter().all(|part| known.contains(part)) {
                 *term = Term::tru();
             } else if known.contains(&term.not()) || parts.iter().any(|part| known.contains(&part.not())) {

@@ -12,7 +12,7 @@
 //! - A step that enters or leaves an atomic location stops or frees all others: it counts as visible, whatever it
 //!   touches.
 
-use super::locks::Locks;
+use super::locks::Protection;
 use super::symbols::{Reading, Symbols};
 use crate::program::{Edge, Program, Scope, VariableId};
 
@@ -52,7 +52,7 @@ pub(super) struct Visibility {
     /// By location.
     atomic: Vec<bool>,
     has_others: bool,
-    locks: Locks,
+    protection: Protection,
 }
 
 impl Visibility {
@@ -78,7 +78,7 @@ impl Visibility {
             *seen |= changed;
         }
         let atomic = program.locations.iter().map(|l| l.atomic).collect();
-        Visibility { changed, seen, atomic, has_others, locks: Locks::new(program, symbols) }
+        Visibility { changed, seen, atomic, has_others, protection: Protection::new(program, symbols) }
     }
 
     /// What the edge has to do with what other threads do while the thread is in the location that the edge enters or leaves.
@@ -92,7 +92,7 @@ impl Visibility {
             Side::Neither => None,
         };
         let concerns = |table: &[bool], id: VariableId| {
-            table[id.index()] && !location.is_some_and(|location| self.locks.is_private(id, location))
+            table[id.index()] && !location.is_some_and(|location| self.protection.is_private(id, location))
         };
         let values = edge.assign.iter().map(|&(_, term)| term);
         let mut terms = std::iter::once(edge.guard).chain(values);

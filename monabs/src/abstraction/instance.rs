@@ -308,7 +308,7 @@ impl Builder<'_, '_> {
 
     fn assigned(&self, variable: VariableId, time: Time) -> Option<Term> {
         let edge = self.edge().filter(|_| time == Time::After)?;
-        edge.assign.iter().find(|(assigned, _)| *assigned == variable).map(|(_, term)| *term)
+        edge.assigned(variable)
     }
 
     fn local(&self, who: Who, variable: VariableId, time: Time) -> Term {

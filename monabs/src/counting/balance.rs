@@ -4,8 +4,8 @@
 //! Each other edge closes a cycle, and says by how much the term changes around it. Factors for which these
 //! changes cancel out are a null space; a basis of it over the integers is found by elimination.
 
-use super::observe::{FLAG, Observable, conjuncts};
-use frontend::program::{Edge, LocationId, Program, Scope, Target, VariableId};
+use super::observe::{FLAG, Observable};
+use frontend::program::{EdgeId, LocationId, Program, Scope, VariableId};
 use smt::Term;
 use std::collections::BTreeSet;
 
@@ -33,11 +33,13 @@ pub struct Ticket {
 
 /// All balances: differences of tickets first, then facts, then guesses.
 pub fn balances(program: &Program, observables: &[Observable]) -> Vec<Balance> {
+    let graph = Graph::new(program);
+    let spreads: Vec<Spread<'_>> = observables.iter().map(|one| Spread::new(&graph, one)).collect();
     let mut found = Vec::new();
     let numbers = 0..observables.len();
     let tickets = numbers.clone().flat_map(|next| numbers.clone().map(move |served| (next, served)));
     let tickets: Vec<Balance> =
-        tickets.filter_map(|(next, served)| difference(program, observables, next, served)).collect();
+        tickets.filter_map(|(next, served)| difference(&graph, &spreads, next, served)).collect();
     let widths: BTreeSet<u32> = observables.iter().map(Observable::width).collect();
     for width in widths {
         let of_width = |number: &usize| {
@@ -49,24 +51,22 @@ pub fn balances(program: &Program, observables: &[Observable]) -> Vec<Balance> {
             steady.iter().copied().filter(|&number| !observables[number].is_guessed()).collect();
         let counting: Vec<usize> =
             steady.into_iter().filter(|&number| observables[number].counts()).collect();
-        let facts = sums(program, observables, &known, width);
-        let guesses = sums(program, observables, &counting, width);
+        let facts = sums(&graph, &spreads, &known, width);
+        let guesses = sums(&graph, &spreads, &counting, width);
         let new = guesses.into_iter().filter(|guess| facts.iter().all(|fact| fact.factors != guess.factors));
         let new: Vec<Balance> = new.collect();
         found.extend(facts);
         found.extend(new);
     }
-    // A flag says something about numbers if only the initial thread sets it, once.
+    // Flags alone say something about numbers only if the initial thread sets one, once.
     let initial = initial_only(program);
     found.retain(|balance: &Balance| {
-        let mut terms = balance.factors.iter().map(|(number, _)| &observables[*number]);
-        let (first, second) = (terms.next(), terms.next());
-        let is_alone = second.is_none() && first.is_some_and(|first| first.is_flag());
+        let is_flag = |number: usize| observables[number].is_flag();
         let amounts = balance.amounts.iter().zip(&initial);
-        let is_set_once = amounts.into_iter().any(|(amount, initial)| *initial && *amount != 0);
-        match (first, second) {
-            (Some(flag), None) if is_alone => flag.width() == FLAG && is_set_once,
-            _ => balance.factors.iter().any(|(number, _)| !observables[*number].is_flag()),
+        let mut set = amounts.filter(|(amount, initial)| **initial && **amount != 0);
+        match balance.factors[..] {
+            [(flag, _)] if is_flag(flag) => observables[flag].width() == FLAG && set.next().is_some(),
+            _ => balance.factors.iter().any(|&(number, _)| !is_flag(number)),
         }
     });
     // What follows from a difference and its second term says nothing new.
@@ -76,9 +76,9 @@ pub fn balances(program: &Program, observables: &[Observable]) -> Vec<Balance> {
     found.retain(|balance| !tickets.iter().any(|ticket| follows(ticket, balance)));
     found.sort_by_key(|balance| !balance.fact);
     found.splice(0..0, tickets);
-    for (number, observable) in observables.iter().enumerate() {
-        if !observable.is_steady() && observable.counts() {
-            found.extend(guess(program, observable, number));
+    for (number, spread) in spreads.iter().enumerate() {
+        if !spread.observable.is_steady() && spread.observable.counts() {
+            found.extend(guess(program, spread, number));
         }
     }
     found
@@ -86,68 +86,85 @@ pub fn balances(program: &Program, observables: &[Observable]) -> Vec<Balance> {
 
 /// By location: only the initial thread can be there.
 pub(super) fn initial_only(program: &Program) -> Vec<bool> {
-    let edges_from = program.edges_from();
-    let mut others = vec![false; program.locations.len()];
-    let mut open: Vec<LocationId> = program.pool.into_iter().collect();
-    while let Some(location) = open.pop() {
-        if !std::mem::replace(&mut others[location.index()], true) {
-            open.extend(edges_from[location.index()].iter().map(|&edge| program.edge(edge).to));
-        }
-    }
-    others.into_iter().map(|others| !others).collect()
+    program.reachable(program.pool).into_iter().map(|others| !others).collect()
 }
 
-/// Whether a property is violated behind the edge: what holds then does not matter.
-fn is_last(program: &Program, edge: &Edge) -> bool {
-    program.properties.iter().any(|property| property.target == Target::Location(edge.to))
+/// The graph that amounts are found along: without edges behind which a property is violated, as what holds then does not matter.
+struct Graph<'p> {
+    program: &'p Program,
+    /// By location: edges that leave it.
+    edges_from: Vec<Vec<EdgeId>>,
 }
 
-/// The amounts by location along a spanning forest, and the edges outside of it. Edges whose change is not known are used last, as if they
-/// led to a location of amount zero.
-fn forest(program: &Program, observable: &Observable, width: u32) -> (Vec<i128>, Vec<usize>) {
-    let mut amounts: Vec<Option<i128>> = vec![None; program.locations.len()];
-    let edges_from = program.edges_from();
-    let mut open: Vec<LocationId> = Vec::new();
-    let mut doubtful: Vec<LocationId> = Vec::new();
-    for start in program.pool.into_iter().chain([program.main]) {
-        amounts[start.index()] = Some(0);
-        open.push(start);
+impl Graph<'_> {
+    fn new(program: &Program) -> Graph<'_> {
+        let errors = program.errors();
+        let mut edges_from = program.edges_from();
+        edges_from.iter_mut().for_each(|edges| edges.retain(|&id| !errors[program.edge(id).to.index()]));
+        Graph { program, edges_from }
     }
-    let mut tree = vec![false; program.edges.len()];
-    loop {
-        while let Some(location) = open.pop() {
-            let here = amounts[location.index()].unwrap_or(0);
-            for &id in &edges_from[location.index()] {
-                if is_last(program, program.edge(id)) {
-                    continue;
-                }
-                let to = program.edge(id).to;
-                match observable.changes[id.index()] {
-                    Some(change) if amounts[to.index()].is_none() => {
-                        amounts[to.index()] = Some(wrap(here.wrapping_add(change), width));
-                        tree[id.index()] = true;
-                        open.push(to);
+
+    /// All edges.
+    fn edges(&self) -> impl Iterator<Item = EdgeId> + '_ {
+        self.edges_from.iter().flatten().copied()
+    }
+}
+
+/// An observed term with what each location contributes to it.
+struct Spread<'o> {
+    observable: &'o Observable,
+    amounts: Vec<i128>,
+    /// The edges outside of the spanning forest.
+    others: Vec<EdgeId>,
+}
+
+impl<'o> Spread<'o> {
+    /// The amounts by location along a spanning forest. Edges whose change is not known are used last, as if they led to a location of amount zero.
+    fn new(graph: &Graph<'_>, observable: &'o Observable) -> Spread<'o> {
+        let program = graph.program;
+        let mut amounts: Vec<Option<i128>> = vec![None; program.locations.len()];
+        let mut doubtful: Vec<LocationId> = Vec::new();
+        let mut open: Vec<LocationId> = program.pool.into_iter().chain([program.main]).collect();
+        open.iter().for_each(|start| amounts[start.index()] = Some(0));
+        let mut tree = vec![false; program.edges.len()];
+        loop {
+            while let Some(location) = open.pop() {
+                let here = amounts[location.index()].unwrap_or(0);
+                for &id in &graph.edges_from[location.index()] {
+                    let to = program.edge(id).to;
+                    match observable.changes[id.index()] {
+                        Some(change) if amounts[to.index()].is_none() => {
+                            amounts[to.index()] = Some(wrap(here.wrapping_add(change), observable.width()));
+                            tree[id.index()] = true;
+                            open.push(to);
+                        }
+                        Some(_) => {}
+                        None => doubtful.push(to),
                     }
-                    Some(_) => {}
-                    None => doubtful.push(to),
                 }
             }
-        }
-        match doubtful.pop() {
-            None => break,
-            Some(to) if amounts[to.index()].is_none() => {
-                amounts[to.index()] = Some(0);
-                open.push(to);
+            match doubtful.pop() {
+                None => break,
+                Some(to) if amounts[to.index()].is_none() => {
+                    amounts[to.index()] = Some(0);
+                    open.push(to);
+                }
+                Some(_) => {}
             }
-            Some(_) => {}
         }
+        let reached = |id: &EdgeId| amounts[program.edge(*id).from.index()].is_some();
+        let others = graph.edges().filter(|id| !tree[id.index()]).filter(reached).collect();
+        let amounts = amounts.into_iter().map(|amount| amount.unwrap_or(0)).collect();
+        Spread { observable, amounts, others }
     }
-    let reached = |index: &usize| {
-        let edge = &program.edges[*index];
-        amounts[edge.from.index()].is_some() && !is_last(program, edge)
-    };
-    let others = (0..program.edges.len()).filter(|&index| !tree[index]).filter(reached).collect();
-    (amounts.into_iter().map(|amount| amount.unwrap_or(0)).collect(), others)
+
+    /// By how much the term changes around the cycle that an edge closes.
+    fn around(&self, program: &Program, id: EdgeId) -> Option<i128> {
+        let (from, to) = (program.edge(id).from.index(), program.edge(id).to.index());
+        let change = self.observable.changes[id.index()]?;
+        let sum = self.amounts[from].wrapping_add(change).wrapping_sub(self.amounts[to]);
+        Some(wrap(sum, self.observable.width()))
+    }
 }
 
 /// The signed representative of a number modulo a power of two.
@@ -156,34 +173,24 @@ fn wrap(value: i128, width: u32) -> i128 {
     (value << shift) >> shift
 }
 
-/// By how much a term changes around the cycle that an edge closes.
-fn around(program: &Program, observable: &Observable, amounts: &[i128], edge: usize) -> Option<i128> {
-    let (from, to) = (program.edges[edge].from.index(), program.edges[edge].to.index());
-    let change = observable.changes[edge]?;
-    Some(wrap(amounts[from].wrapping_add(change).wrapping_sub(amounts[to]), observable.width()))
-}
-
 /// Sums of terms of one width whose changes are all known, or guessed.
-fn sums(program: &Program, observables: &[Observable], steady: &[usize], width: u32) -> Vec<Balance> {
+fn sums(graph: &Graph<'_>, spreads: &[Spread<'_>], steady: &[usize], width: u32) -> Vec<Balance> {
     let Some(&first) = steady.first() else { return Vec::new() };
-    // The forest depends on the graph only, as all changes are known.
-    let (_, others) = forest(program, &observables[first], width);
-    let amounts: Vec<Vec<i128>> =
-        steady.iter().map(|&number| forest(program, &observables[number], width).0).collect();
+    let program = graph.program;
     let mut rows: BTreeSet<Vec<i128>> = BTreeSet::new();
-    for edge in others {
-        let row: Option<Vec<i128>> = steady
-            .iter()
-            .zip(&amounts)
-            .map(|(&number, amounts)| around(program, &observables[number], amounts, edge))
-            .collect();
+    // The forest depends on the graph only, as all changes are known.
+    for &edge in &spreads[first].others {
+        let row: Option<Vec<i128>> =
+            steady.iter().map(|&number| spreads[number].around(program, edge)).collect();
         rows.extend(row);
     }
     let mut found = Vec::new();
     for factors in null_space(rows.into_iter().collect(), steady.len()) {
         let sum = |location: usize| {
-            let parts =
-                factors.iter().zip(&amounts).map(|(factor, amounts)| factor.wrapping_mul(amounts[location]));
+            let parts = factors
+                .iter()
+                .zip(steady)
+                .map(|(factor, &number)| factor.wrapping_mul(spreads[number].amounts[location]));
             wrap(parts.fold(0, i128::wrapping_add), width)
         };
         let amounts: Vec<i128> = (0..program.locations.len()).map(sum).collect();
@@ -192,7 +199,7 @@ fn sums(program: &Program, observables: &[Observable], steady: &[usize], width: 
         let sign = if negative > positive { -1 } else { 1 };
         let factors = steady.iter().zip(&factors).filter(|(_, factor)| **factor != 0);
         let factors: Vec<(usize, i128)> = factors.map(|(&number, factor)| (number, sign * factor)).collect();
-        let fact = !factors.iter().any(|&(number, _)| observables[number].is_guessed());
+        let fact = !factors.iter().any(|&(number, _)| spreads[number].observable.is_guessed());
         found.push(Balance {
             factors,
             amounts: amounts.into_iter().map(|amount| wrap(sign * amount, width)).collect(),
@@ -204,22 +211,22 @@ fn sums(program: &Program, observables: &[Observable], steady: &[usize], width: 
 }
 
 /// The difference of a counter from which threads draw tickets and one that says whose turn it is.
-fn difference(program: &Program, observables: &[Observable], next: usize, served: usize) -> Option<Balance> {
-    let (one, two) = (&observables[next], &observables[served]);
+fn difference(graph: &Graph<'_>, spreads: &[Spread<'_>], next: usize, served: usize) -> Option<Balance> {
+    let (one, two) = (spreads[next].observable, spreads[served].observable);
     if one.term == two.term || one.width() != two.width() || !one.is_steady() || !two.is_steady() {
         return None;
     }
-    let tickets = tickets(program, one, two);
+    let tickets = tickets(graph.program, one, two);
     if tickets.is_empty() {
         return None;
     }
     let width = one.width();
-    let amounts = forest(program, one, width).0.into_iter().zip(forest(program, two, width).0);
-    let amounts: Vec<i128> = amounts.map(|(one, two)| wrap(one.wrapping_sub(two), width)).collect();
-    let balanced = program.edges.iter().enumerate().all(|(index, edge)| {
+    let amounts = spreads[next].amounts.iter().zip(&spreads[served].amounts);
+    let amounts: Vec<i128> = amounts.map(|(one, two)| wrap(one.wrapping_sub(*two), width)).collect();
+    let balanced = graph.edges().all(|id| {
+        let (edge, index) = (graph.program.edge(id), id.index());
         let change = one.changes[index].unwrap_or(0).wrapping_sub(two.changes[index].unwrap_or(0));
-        is_last(program, edge)
-            || wrap(amounts[edge.from.index()].wrapping_add(change), width) == amounts[edge.to.index()]
+        wrap(amounts[edge.from.index()].wrapping_add(change), width) == amounts[edge.to.index()]
     });
     let counts = amounts.iter().all(|amount| *amount >= 0) && amounts.iter().any(|amount| *amount > 0);
     let fact = !one.is_guessed() && !two.is_guessed();
@@ -234,12 +241,13 @@ fn tickets(program: &Program, next: &Observable, served: &Observable) -> Vec<Tic
     };
     let mut drawn: BTreeSet<Ticket> = BTreeSet::new();
     for (edge, change) in program.edges.iter().zip(&next.changes) {
-        // Who looks at the number itself before counting cares about its end; else two distances are compared.
-        let is_limited = conjuncts(edge.guard).iter().any(|part| {
-            let constants = part.constants();
-            constants.len() == 1 && constants[0] == program.variable(next.variable).term()
-        });
         if change.is_some_and(|change| change != 0) {
+            // Who looks at the number itself before counting cares about its end; else two distances are compared.
+            let is_limited = edge
+                .guard
+                .conjuncts()
+                .iter()
+                .any(|part| part.constants() == [program.variable(next.variable).term()]);
             let locals = edge.assign.iter().filter(|(variable, term)| {
                 let declared = program.variable(*variable);
                 declared.scope == Scope::Local
@@ -259,13 +267,12 @@ fn tickets(program: &Program, next: &Observable, served: &Observable) -> Vec<Tic
 }
 
 /// A term that is sometimes set: what it would count if it were set to what it counts.
-fn guess(program: &Program, observable: &Observable, number: usize) -> Option<Balance> {
-    let (amounts, others) = forest(program, observable, observable.width());
-    let balanced =
-        others.into_iter().all(|edge| around(program, observable, &amounts, edge).is_none_or(|sum| sum == 0));
-    (balanced && amounts.iter().any(|amount| *amount != 0)).then(|| Balance {
+fn guess(program: &Program, spread: &Spread<'_>, number: usize) -> Option<Balance> {
+    let mut others = spread.others.iter();
+    let balanced = others.all(|&edge| spread.around(program, edge).is_none_or(|sum| sum == 0));
+    (balanced && spread.amounts.iter().any(|amount| *amount != 0)).then(|| Balance {
         factors: vec![(number, 1)],
-        amounts,
+        amounts: spread.amounts.clone(),
         fact: false,
         tickets: Vec::new(),
     })
@@ -288,9 +295,10 @@ fn null_space(rows: Vec<Vec<i128>>, columns: usize) -> Vec<Vec<i128>> {
         let mut vector = vec![0i128; columns];
         vector[free] = multiple;
         for (row, &pivot) in rows.iter().zip(&pivots) {
-            vector[pivot] = -(row[free] * multiple) / row[pivot];
+            // The pivot divides it; what is too large is no factor.
+            vector[pivot] = row[free].checked_mul(-multiple).map_or(i128::MAX, |factor| factor / row[pivot]);
         }
-        if vector.iter().all(|factor| factor.abs() <= MAX_FACTOR) {
+        if vector.iter().all(|factor| (-MAX_FACTOR..=MAX_FACTOR).contains(factor)) {
             basis.push(vector);
         }
     }

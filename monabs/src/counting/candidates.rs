@@ -6,7 +6,8 @@
 //! numbers of threads themselves: none, at most one.
 
 use super::balance::Ticket;
-use super::{Counting, Equation, WIDTH, linear};
+use super::{Counting, Equation, WIDTH};
+use crate::linear::sum;
 use frontend::program::{Program, VariableId};
 use smt::Term;
 use std::collections::BTreeSet;
@@ -53,11 +54,7 @@ impl Counting {
                 let other = ticket.passive_term();
                 let before_next =
                     if limited { other.ult(next) } else { other.bv_sub(served).ult(next.bv_sub(served)) };
-                let relations = [
-                    before_next,
-                    ticket.term().distinct(ticket.passive_term()),
-                    ticket.term().equals(served),
-                ];
+                let relations = [before_next, ticket.term().distinct(other), ticket.term().equals(served)];
                 found.extend(relations.map(|relation| (relation, number)));
             }
         }
@@ -66,7 +63,6 @@ impl Counting {
 
     /// The equation between numbers, and a bound, if all counts are on one side.
     fn exact(&self, program: &Program, equation: &Equation) -> Vec<Term> {
-        let width = equation.left.width();
         let positive = equation.factors.iter().all(|(_, factor)| *factor > 0);
         let negative = equation.factors.iter().all(|(_, factor)| *factor < 0);
         let is_difference = equation.terms.len() > 1 && equation.tickets.iter().all(|ticket| ticket.limited);
@@ -77,10 +73,10 @@ impl Counting {
             let terms = equation.factors.iter().map(|&(number, factor)| {
                 (program.variable(self.counts[number].variable).term(), sign * factor)
             });
-            linear(WIDTH.max(width + 4), terms)
+            sum(WIDTH, terms)
         };
         let constant = equation.start;
-        let wide = |term: Term| term.resize_unsigned(WIDTH.max(width + 4));
+        let wide = |term: Term| term.resize_unsigned(WIDTH);
         if positive {
             vec![wide(equation.left.bv_sub(constant)).equals(counts(1))]
         } else {

@@ -2,8 +2,9 @@
 
 use super::balance::{Balance, initial_only};
 use super::observe::Observable;
-use super::{Count, Counting, Equation, MAX_COUNTS, UNBOUNDED, WIDTH, left, linear};
-use frontend::program::{DataType, LocationId, Program, Scope, Target, Variable, VariableId};
+use super::{Count, Counting, Equation, MAX_COUNTS, UNBOUNDED, WIDTH};
+use crate::linear::sum;
+use frontend::program::{DataType, LocationId, Program, Scope, Variable, VariableId};
 use smt::{Bits, Symbol, Term, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,18 +13,12 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) fn with_ends_apart(program: &Program) -> Program {
     let mut apart = program.clone();
     let edges_from = program.edges_from();
-    let asked = |location: LocationId| {
-        location == program.main
-            || Some(location) == program.pool
-            || program.properties.iter().any(|property| match &property.target {
-                Target::Location(target) => *target == location,
-                Target::Race(one, two) => one.location == location || two.location == location,
-            })
-    };
+    let mut stays = program.targets();
+    program.pool.into_iter().chain([program.main]).for_each(|start| stays[start.index()] = true);
     let mut taken = vec![false; program.locations.len()];
     for edge in &mut apart.edges {
         let end = edge.to;
-        if !edges_from[end.index()].is_empty() || asked(end) {
+        if !edges_from[end.index()].is_empty() || stays[end.index()] {
             continue;
         }
         if std::mem::replace(&mut taken[end.index()], true) {
@@ -55,14 +50,12 @@ pub(super) fn introduce(
     let bound = bound.unwrap_or(UNBOUNDED).min(UNBOUNDED);
     let edges_from = program.edges_from();
     // Nothing matters any more when a property is violated.
-    let error = |location: &LocationId| {
-        program.properties.iter().any(|property| property.target == Target::Location(*location))
-    };
+    let errors = program.errors();
     let ended = |locations: &BTreeSet<LocationId>| {
         locations.iter().any(|location| {
-            let stands =
+            let ends =
                 edges_from[location.index()].is_empty() || !program.location(*location).may_end.is_false();
-            stands && !error(location)
+            ends && !errors[location.index()]
         })
     };
     let of_location = vec![None; program.locations.len()];
@@ -149,18 +142,19 @@ fn equation(
     balance: &Balance,
     factors: Vec<(usize, i128)>,
 ) -> Equation {
-    let terms = left(observables, balance);
+    let terms: Vec<(Term, i128)> =
+        balance.factors.iter().map(|&(number, factor)| (observables[number].term, factor)).collect();
     let width = terms.first().map_or(1, |(term, _)| term.width());
     let start =
-        linear(width, balance.factors.iter().map(|&(number, factor)| (observables[number].initial, factor)));
+        sum(width, balance.factors.iter().map(|&(number, factor)| (observables[number].initial, factor)));
     let counts = factors
         .iter()
         .map(|&(number, factor)| (program.variable(counting.counts[number].variable).term(), factor));
-    let right = linear(width, counts).bv_add(start);
+    let right = sum(width, counts).bv_add(start);
     let mut variables: BTreeSet<VariableId> =
         balance.factors.iter().map(|&(number, _)| observables[number].variable).collect();
     variables.extend(factors.iter().map(|&(number, _)| counting.counts[number].variable));
-    let left = linear(width, terms.iter().copied());
+    let left = sum(width, terms.iter().copied());
     let tickets = balance.tickets.clone();
     let premises = balance
         .factors

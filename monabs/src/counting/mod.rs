@@ -27,9 +27,8 @@ mod candidates;
 mod ghosts;
 pub mod observe;
 
-use balance::{Balance, Ticket};
+use balance::Ticket;
 use frontend::program::{LocationId, Program, VariableId};
-use observe::Observable;
 use smt::{Config, SolverChoice, Term};
 use std::collections::BTreeSet;
 
@@ -259,21 +258,4 @@ impl Counting {
         }
         constraints
     }
-}
-
-/// The sum of terms with factors, of this width.
-fn linear(width: u32, terms: impl IntoIterator<Item = (Term, i128)>) -> Term {
-    terms.into_iter().fold(Term::bv(width, 0), |sum, (term, factor)| {
-        let term = term.resize_unsigned(width);
-        match factor {
-            1 => sum.bv_add(term),
-            -1 => sum.bv_sub(term),
-            _ => sum.bv_add(term.bv_mul(Term::bv_signed(width, factor))),
-        }
-    })
-}
-
-/// What is observed, with factors: one side of an equation to be.
-fn left(observables: &[Observable], balance: &Balance) -> Vec<(Term, i128)> {
-    balance.factors.iter().map(|&(number, factor)| (observables[number].term, factor)).collect()
 }

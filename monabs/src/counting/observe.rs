@@ -3,7 +3,7 @@
 //! Observed are shared numbers, flags as numbers (that a thread is to be started), and the parts of numbers that the program takes out (the two halves of a word). The change along an edge is
 //! a constant if the solver says so under the edge's guard: `x = x + 1`, but also `x = old + 1` after a test that `x` is `old`.
 
-use frontend::program::{Edge, Program, Scope, VariableId};
+use frontend::program::{EdgeId, Program, Scope, Variable, VariableId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Answer, Config, Op, Solver, SolverChoice, Sort, Symbol, Term, create};
 use std::collections::BTreeSet;
@@ -76,8 +76,7 @@ const PATIENCE: Duration = Duration::from_millis(200);
 pub fn observables(program: &Program, solver: &SolverChoice, config: &Config) -> Vec<Observable> {
     let Ok(mut solver) = create(solver, config) else { return Vec::new() };
     solver.set_time_limit(Some(PATIENCE));
-    let parts = parts(program);
-    let copies = copies(program);
+    let (writes, parts, copies) = (writes(program), parts(program), copies(program));
     let mut found = Vec::new();
     let mut looked_at = 0;
     for (index, declared) in program.variables.iter().enumerate() {
@@ -88,7 +87,8 @@ pub fn observables(program: &Program, solver: &SolverChoice, config: &Config) ->
             _ => continue,
         };
         let Some(initial) = declared.init.as_ref().map(Term::value) else { continue };
-        if declared.scope != Scope::Shared || !may_count(program, id) {
+        let writes = &writes[index];
+        if declared.scope != Scope::Shared || !may_count(program, id, writes) {
             continue;
         }
         looked_at += 1;
@@ -102,25 +102,20 @@ pub fn observables(program: &Program, solver: &SolverChoice, config: &Config) ->
         for &term in [number].iter().chain(parts) {
             let start = term.substitute(&FxHashMap::from_iter([(whole, initial)]));
             let mut guesses = vec![false; program.edges.len()];
-            let changes: Vec<Option<i128>> = program
-                .edges
-                .iter()
-                .zip(&mut guesses)
-                .map(|(edge, guess)| {
-                    let Some(new) = written(edge, id) else { return Some(0) };
-                    change(&mut *solver, edge.guard, whole, new, term).or_else(|| {
-                        let change = change(&mut *solver, Term::tru(), whole, new.substitute(&copies), term)?;
-                        *guess = true;
-                        Some(change)
-                    })
-                })
-                .collect();
-            let is_changed = changes.iter().any(|change| change.is_some_and(|change| change != 0));
-            let guessed = program.edges.iter().zip(&guesses).filter(|(_, guess)| **guess);
-            let locals = guessed.filter_map(|(edge, _)| written(edge, id)).flat_map(Term::constants);
-            let mut premises: Vec<Term> =
-                locals.filter_map(|local| Some(local.equals(*copies.get(&local)?))).collect();
+            let mut changes = vec![Some(0); program.edges.len()];
+            let mut premises = Vec::new();
+            for &(edge, new) in writes {
+                let known = change(&mut *solver, program.edge(edge).guard, whole, new, term);
+                changes[edge.index()] = known.or_else(|| {
+                    let guess = change(&mut *solver, Term::tru(), whole, new.substitute(&copies), term)?;
+                    guesses[edge.index()] = true;
+                    let locals = new.constants().into_iter();
+                    premises.extend(locals.filter_map(|local| Some(local.equals(*copies.get(&local)?))));
+                    Some(guess)
+                });
+            }
             premises.dedup();
+            let is_changed = changes.iter().any(|change| change.is_some_and(|change| change != 0));
             let observable = Observable { term, variable: id, initial: start, changes, guesses, premises };
             // A flag that is set without a test counts nothing.
             let is_known = !observable.is_flag() || (!observable.is_guessed() && observable.is_steady());
@@ -140,12 +135,10 @@ pub fn observables(program: &Program, solver: &SolverChoice, config: &Config) ->
 }
 
 /// Whether a variable may be a counter: it is not written too often, and a number is not only set to literals; a flag is tested whenever it is set.
-fn may_count(program: &Program, id: VariableId) -> bool {
-    let writes = program.edges.iter().filter_map(|edge| Some((edge, written(edge, id)?)));
-    let writes: Vec<(&Edge, Term)> = writes.take(MAX_WRITES + 1).collect();
+fn may_count(program: &Program, id: VariableId, writes: &[(EdgeId, Term)]) -> bool {
     let flag = program.variable(id).term();
-    let is_tested = |(edge, new): &(&Edge, Term)| {
-        let parts = conjuncts(edge.guard);
+    let is_tested = |(edge, new): &(EdgeId, Term)| {
+        let parts = program.edge(*edge).guard.conjuncts();
         new.as_bool().is_some() && (parts.contains(&flag) || parts.contains(&flag.not()))
     };
     (1..=MAX_WRITES).contains(&writes.len())
@@ -155,30 +148,21 @@ fn may_count(program: &Program, id: VariableId) -> bool {
         }
 }
 
-/// The parts of a conjunction.
-pub(super) fn conjuncts(term: Term) -> Vec<Term> {
-    match term.op() {
-        Op::And => term.args().iter().flat_map(|arg| conjuncts(*arg)).collect(),
-        _ => vec![term],
+/// By variable: the edges that write it, and what.
+fn writes(program: &Program) -> Vec<Vec<(EdgeId, Term)>> {
+    let mut writes = vec![Vec::new(); program.variables.len()];
+    for (index, edge) in program.edges.iter().enumerate() {
+        edge.assign.iter().for_each(|(id, term)| writes[id.index()].push((EdgeId(index as u32), *term)));
     }
-}
-
-/// What an edge writes to a variable.
-fn written(edge: &Edge, variable: VariableId) -> Option<Term> {
-    edge.assign.iter().find(|(assigned, _)| *assigned == variable).map(|(_, term)| *term)
+    writes
 }
 
 /// Locals that are only ever assigned one term over shared variables, with that term: what they are as long as nobody writes these.
 fn copies(program: &Program) -> FxHashMap<Term, Term> {
     let mut copies: FxHashMap<VariableId, Option<Term>> = FxHashMap::default();
-    let shared = |term: Term| {
-        term.constants().into_iter().all(|constant| {
-            let is = |variable: &frontend::program::Variable| {
-                variable.scope == Scope::Shared && variable.term() == constant
-            };
-            program.variables.iter().any(is)
-        })
-    };
+    let variables = program.variables.iter().filter(|variable| variable.scope == Scope::Shared);
+    let names: FxHashSet<Term> = variables.map(Variable::term).collect();
+    let shared = |term: Term| term.constants().iter().all(|constant| names.contains(constant));
     for edge in &program.edges {
         for (variable, term) in &edge.assign {
             if program.variable(*variable).scope == Scope::Local {

@@ -1,15 +1,13 @@
 //! Whether there are data races, as far as that can be told quickly: not a question of the user, but what an answer assumes.
 //!
 //! Sequential consistency is no assumption in a program without data races. Three things exclude a race: a lock that both threads would hold
-//! ([`locks`]), that the other thread does not exist yet, and an exploration of all states of few threads, if they are few. The answer depends
+//! ([`Lock`]), that the other thread does not exist yet, and an exploration of all states of few threads, if they are few. The answer depends
 //! on the program alone, not on the time.
 
-mod locks;
-
 use crate::search::{Found, Search};
+use frontend::program::locks::Lock;
 use frontend::program::{LocationId, Program, PropertyKind, Target};
 use frontend::reduce;
-use locks::Locks;
 use rustc_hash::FxHashMap;
 use smt::Term;
 use std::sync::atomic::AtomicBool;
@@ -36,14 +34,16 @@ pub fn races(mut program: Program, threads: usize, interrupt: &AtomicBool) -> Ra
     }
     program.properties.retain(|property| property.kind == PropertyKind::DataRace);
     let (mut program, _) = reduce::reduce(program, &reduce::Options::default());
-    let locks = Locks::new(&program);
+    let locks = Lock::all(&program);
     let alone = alone(&program);
     let pool = program.pool;
     program.properties.retain(|property| match &property.target {
         Target::Race(first, second) => {
             let (first, second) = (first.location, second.location);
             let single = |one: LocationId, other| alone[one.index()] && Some(other) != pool;
-            !(locks.exclude(first, second) || single(first, second) || single(second, first))
+            !(locks.iter().any(|lock| lock.excludes(first, second))
+                || single(first, second)
+                || single(second, first))
         }
         Target::Location(_) => true,
     });

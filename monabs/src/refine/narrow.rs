@@ -19,7 +19,7 @@ const MORE: u32 = 3;
 
 /// Whether a number of so many bits is a number of threads: no type of C has this width.
 fn is_count(width: u32) -> bool {
-    width > 64 || (width > 32 && !width.is_multiple_of(8))
+    width == crate::counting::WIDTH
 }
 
 /// A translation of formulas to narrow ones.

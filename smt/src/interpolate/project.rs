@@ -7,7 +7,6 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::conjuncts;
 use crate::bits::Bits;
 use crate::subst::Substitution;
 use crate::term::{Op, Term};
@@ -33,7 +32,7 @@ fn eliminate(mut formula: Vec<Term>, keep: &FxHashSet<Term>, splits: &mut usize)
         if whole.size() > LARGEST {
             return None;
         }
-        formula = conjuncts(whole);
+        formula = whole.conjuncts();
         formula.retain(|conjunct| !conjunct.is_true());
         let unwanted: Vec<Term> =
             whole.constants().into_iter().filter(|constant| !keep.contains(constant)).collect();
@@ -48,7 +47,7 @@ fn eliminate(mut formula: Vec<Term>, keep: &FxHashSet<Term>, splits: &mut usize)
             for case in cases {
                 results.push(Term::and_all(eliminate(case, keep, splits)?));
             }
-            return Some(conjuncts(Term::or_all(results)));
+            return Some(Term::or_all(results).conjuncts());
         } else {
             formula.retain(|conjunct| !constants([*conjunct]).contains(&first));
         }
