@@ -7,18 +7,10 @@
 //! in between it follows random schedules, which go deeper. A first, small round comes before the proof search and
 //! finds most shallow bugs at once; the other rounds run beside it until one of the two has an answer.
 
-use frontend::program::interpret::{End, ExploreOptions, Limits, explore_while, random, replay};
-use frontend::program::{Program, Run, Target, trust};
+pub use engine::bug::{Bug, believe};
+use frontend::program::interpret::{End, ExploreOptions, Limits, explore_while, random};
+use frontend::program::{Program, Target};
 use std::sync::atomic::{AtomicBool, Ordering};
-
-/// A real run that violates a property.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Bug {
-    /// The run.
-    pub run: Run,
-    /// The property, by number.
-    pub property: usize,
-}
 
 /// One round of the search.
 #[derive(Clone, Copy, Debug)]
@@ -149,13 +141,4 @@ impl<'a> Search<'a> {
         }
         None
     }
-}
-
-/// A run is believed if it replays, violates the property, and takes no step that reality may not have.
-pub fn believe(program: &Program, name: &str, run: Run) -> Option<Bug> {
-    let property = program.properties.iter().position(|property| property.name == name)?;
-    let outcome = replay(program, &run).ok()?;
-    let after = *outcome.violated.get(name)?;
-    let doubt = trust::doubt(&program.properties[property], after, &outcome.approximate);
-    doubt.is_none().then_some(Bug { run, property })
 }

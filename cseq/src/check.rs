@@ -1,0 +1,159 @@
+//! The question for given bounds.
+
+use engine::bug::{Bug, believe};
+use engine::unwind::Unwinding;
+use frontend::program::{Choice, InitialValue, Program, Run};
+use smt::{Answer, Config, Model, Reason, Solver, SolverChoice, SolverError, Term, create};
+
+use std::time::{Duration, Instant};
+
+use crate::encode::{Formula, encode};
+
+/// What was looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Explored {
+    /// Undecided rounds of each loop.
+    pub unwind: u32,
+    /// Turns of each thread.
+    pub rounds: usize,
+    /// Threads, the initial one included.
+    pub threads: usize,
+}
+
+/// One question: its bounds, its size, and what became of it.
+#[derive(Clone, Debug)]
+pub struct Level {
+    /// What was looked at.
+    pub explored: Explored,
+    /// Copies of locations.
+    pub nodes: usize,
+    /// Formulas.
+    pub constraints: usize,
+    /// How long it took.
+    pub time: Duration,
+    /// The answer.
+    pub answered: Answered,
+}
+
+/// The answer for given bounds.
+#[derive(Clone, Debug)]
+pub enum Answered {
+    /// A real run, replayed, and the property that it violates.
+    Bug(Bug),
+    /// Nothing within the bounds, and there is nothing beyond them.
+    Safe,
+    /// Nothing within the bounds.
+    Nothing,
+    /// Nothing within the bounds but a run that reality may not have.
+    Doubtful,
+    /// The solver has no answer.
+    Open(Reason),
+}
+
+/// Asks about so many rounds.
+pub fn ask(
+    program: &Program,
+    unwinding: &Unwinding,
+    (unwind, rounds): (u32, usize),
+    choice: &SolverChoice,
+    config: &Config,
+) -> Result<Level, SolverError> {
+    let start = Instant::now();
+    let explored = Explored { unwind, rounds, threads: unwinding.threads.len() };
+    let formula = encode(program, unwinding, rounds);
+    let mut solver = create(choice, config)?;
+    for constraint in &formula.constraints {
+        solver.assert(*constraint)?;
+    }
+    let violated = Term::or_all(formula.errors.iter().map(|(_, when)| *when));
+    let exact = Term::and_all(formula.approximate.iter().map(|step| step.not()));
+    let answer = if violated.is_false() { Answer::Unsat } else { solver.check_assuming(&[violated, exact])? };
+    let answered = match answer {
+        Answer::Sat => {
+            let (run, property) = run(program, unwinding, &formula, &solver.model()?)?;
+            let bug = believe(program, &program.properties[property].name, run);
+            bug.map(Answered::Bug).ok_or_else(|| SolverError::Protocol {
+                solver: "lazy sequentialization".to_owned(),
+                message: "a run of the formula cannot be replayed".to_owned(),
+            })?
+        }
+        Answer::Unknown(reason) => Answered::Open(reason),
+        Answer::Unsat => rest(&mut *solver, unwinding, &formula, violated, rounds)?,
+    };
+    let (nodes, constraints) = (unwinding.nodes(), formula.constraints.len());
+    Ok(Level { explored, nodes, constraints, time: start.elapsed(), answered })
+}
+
+/// No real run: whether there is nothing else either.
+fn rest(
+    solver: &mut dyn Solver,
+    unwinding: &Unwinding,
+    formula: &Formula,
+    violated: Term,
+    rounds: usize,
+) -> Result<Answered, SolverError> {
+    let end = formula.limits.iter().chain(&formula.beyond).copied();
+    let any = Term::or_all(end.chain([violated]));
+    let enough = rounds >= rounds_needed(unwinding);
+    if !any.is_false() && (enough || !formula.approximate.is_empty()) {
+        match solver.check_assuming(&[violated])? {
+            Answer::Sat => return Ok(Answered::Doubtful),
+            Answer::Unknown(reason) => return Ok(Answered::Open(reason)),
+            Answer::Unsat => {}
+        }
+        if enough {
+            match solver.check_assuming(&[any])? {
+                Answer::Sat => return Ok(Answered::Nothing),
+                Answer::Unknown(reason) => return Ok(Answered::Open(reason)),
+                Answer::Unsat => {}
+            }
+        }
+    }
+    Ok(if enough && unwinding.fused { Answered::Safe } else { Answered::Nothing })
+}
+
+/// So many rounds have all schedules. A schedule is a sequence of turns of different threads; a new round begins where the number of the thread becomes
+/// smaller. There is no turn without a visible step, so this happens at most once for each visible step of a thread that is not the last one, and
+/// likewise for one that is not the first.
+pub fn rounds_needed(unwinding: &Unwinding) -> usize {
+    let lengths = unwinding.lengths();
+    let all: usize = lengths.iter().sum();
+    let without = |length: Option<&usize>| all - length.copied().unwrap_or(0);
+    1 + without(lengths.first()).min(without(lengths.last()))
+}
+
+/// The run that a model describes, and a property that it violates.
+fn run(
+    program: &Program,
+    unwinding: &Unwinding,
+    formula: &Formula,
+    model: &Model,
+) -> Result<(Run, usize), SolverError> {
+    let value = |term: Term| {
+        model.eval(term).map_err(|error| SolverError::Unsupported(error.to_string()))
+    };
+    let holds = |term: Term| Ok::<bool, SolverError>(value(term)? == smt::Value::Bool(true));
+    let mut initial = Vec::new();
+    for (variable, thread, term) in &formula.open {
+        initial.push(InitialValue { variable: *variable, thread: *thread, value: value(*term)? });
+    }
+    let mut steps = Vec::new();
+    for step in &formula.steps {
+        if !holds(step.taken)? {
+            continue;
+        }
+        let values = |terms: &[Term]| terms.iter().map(|term| value(*term)).collect::<Result<Vec<_>, _>>();
+        let inputs = values(&step.inputs)?;
+        let passive_inputs = step.passive_inputs.iter().map(|own| values(own)).collect::<Result<_, _>>()?;
+        steps.push(Choice { thread: step.thread, edge: step.edge, inputs, passive_inputs });
+    }
+    let mut property = 0;
+    for (number, when) in &formula.errors {
+        if holds(*when)? {
+            property = *number;
+            break;
+        }
+    }
+    let threads = if program.pool.is_some() { unwinding.threads.len() } else { 1 };
+    Ok((Run { threads, initial, steps }, property))
+}
