@@ -67,7 +67,8 @@ pub fn ask(
     }
     let violated = Term::or_all(formula.errors.iter().map(|(_, when)| *when));
     let exact = Term::and_all(formula.approximate.iter().map(|step| step.not()));
-    let answer = if violated.is_false() { Answer::Unsat } else { solver.check_assuming(&[violated, exact])? };
+    let answer =
+        if violated.is_false() { Answer::Unsat } else { solver.check_assuming(&[violated, exact])? };
     let answered = match answer {
         Answer::Sat => {
             let (run, property) = run(program, unwinding, &formula, &solver.model()?)?;
@@ -129,9 +130,7 @@ fn run(
     formula: &Formula,
     model: &Model,
 ) -> Result<(Run, usize), SolverError> {
-    let value = |term: Term| {
-        model.eval(term).map_err(|error| SolverError::Unsupported(error.to_string()))
-    };
+    let value = |term: Term| model.eval(term).map_err(|error| SolverError::Unsupported(error.to_string()));
     let holds = |term: Term| Ok::<bool, SolverError>(value(term)? == smt::Value::Bool(true));
     let mut initial = Vec::new();
     for (variable, thread, term) in &formula.open {

@@ -81,9 +81,8 @@ impl<'a> Encoder<'a> {
     fn new(program: &'a Program, unwinding: &'a Unwinding) -> Encoder<'a> {
         let names = engine::threads::names(program);
         let passive = program.variables.iter().enumerate();
-        let passive = passive.map(|(index, variable)| {
-            (frontend::program::passive(variable.name), VariableId(index as u32))
-        });
+        let passive = passive
+            .map(|(index, variable)| (frontend::program::passive(variable.name), VariableId(index as u32)));
         let mut errors = vec![Vec::new(); program.locations.len()];
         for (number, property) in program.properties.iter().enumerate() {
             if let Target::Location(location) = property.target {
@@ -194,15 +193,17 @@ impl<'a> Encoder<'a> {
         let fresh = |what: &str| {
             Term::constant(Symbol::new(&format!("{what}.{round}.{thread}.{number}")), Sort::Bool)
         };
-        let guards = node.steps.iter().map(|step| self.substitution(thread, &[step.guard], &[]).apply(step.guard));
+        let guards =
+            node.steps.iter().map(|step| self.substitution(thread, &[step.guard], &[]).apply(step.guard));
         let mut guards: Vec<Term> = guards.collect();
         let goes = match node.visible {
             true => here.and(fresh("stop").not()),
             false => here.and(Term::or_all(guards.iter().copied())),
         };
-        let pairs = guards.iter().enumerate().flat_map(|(index, one)| {
-            guards[index + 1..].iter().map(move |other| one.and(*other))
-        });
+        let pairs = guards
+            .iter()
+            .enumerate()
+            .flat_map(|(index, one)| guards[index + 1..].iter().map(move |other| one.and(*other)));
         if !pairs.into_iter().all(Term::is_false) {
             let mut none_before = Term::tru();
             let last = guards.len() - 1;
@@ -242,11 +243,7 @@ impl<'a> Encoder<'a> {
 
     /// What a step does to passive threads, and the values that these choose.
     #[expect(clippy::type_complexity, reason = "two lists, named where they are used")]
-    fn broadcast(
-        &self,
-        turn: &Turn,
-        step: &Step,
-    ) -> (Vec<(usize, VariableId, Term)>, Vec<Vec<Term>>) {
+    fn broadcast(&self, turn: &Turn, step: &Step) -> (Vec<(usize, VariableId, Term)>, Vec<Vec<Term>>) {
         let edge = self.program.edge(step.edge);
         let (mut assigned, mut chosen) = (Vec::new(), Vec::new());
         if edge.broadcast.is_empty() {
@@ -345,8 +342,8 @@ impl<'a> Encoder<'a> {
 
     /// A variable has a new value if a step is taken.
     fn assign(&mut self, thread: usize, variable: VariableId, taken: Term, value: Term) {
-        let is_local = self.program.variable(variable).scope == Scope::Local
-            || self.unwinding.owned.contains(&variable);
+        let is_local =
+            self.program.variable(variable).scope == Scope::Local || self.unwinding.owned.contains(&variable);
         let values = if is_local { &mut self.locals[thread] } else { &mut self.shared };
         if let Some(old) = values.get_mut(&variable) {
             *old = taken.ite(value, *old);

@@ -122,8 +122,7 @@ fn arrange(
         let mut place = outer.clone();
         place.positions.push(position as u32);
         let inner: Vec<usize> = component.iter().map(|node| graph[*node]).collect();
-        let is_loop = inner.len() > 1
-            || (successors[inner[0]].contains(&inner[0]) && Some(inner[0]) != head);
+        let is_loop = inner.len() > 1 || (successors[inner[0]].contains(&inner[0]) && Some(inner[0]) != head);
         if !is_loop {
             places[inner[0]] = place;
             continue;

@@ -74,8 +74,7 @@ impl Handshake {
         for (index, edge) in program.edges.iter().enumerate().filter(|(_, edge)| edge.from != pool) {
             let conjuncts = edge.guard.conjuncts();
             for flags in mentioned(&names, edge).iter().filter_map(|variable| mailbox.get(variable)) {
-                let is_empty =
-                    |flag: &VariableId| conjuncts.contains(&program.variable(*flag).term().not());
+                let is_empty = |flag: &VariableId| conjuncts.contains(&program.variable(*flag).term().not());
                 if !flags.iter().all(is_empty) {
                     return Err(Obstacle::Looked(EdgeId(index as u32)));
                 }
@@ -83,9 +82,9 @@ impl Handshake {
         }
         let looks = |index: Option<Term>| {
             let constants = index.into_iter().flat_map(Term::constants);
-            constants.filter_map(Term::as_constant).any(|name| {
-                names.get(&name).is_some_and(|variable| mailbox.contains_key(variable))
-            })
+            constants
+                .filter_map(Term::as_constant)
+                .any(|name| names.get(&name).is_some_and(|variable| mailbox.contains_key(variable)))
         };
         for property in &program.properties {
             if let Target::Race(first, second) = &property.target
@@ -116,7 +115,8 @@ pub fn heard(program: &Program, names: &FxHashMap<Symbol, VariableId>) -> FxHash
     let passives = names.iter().map(|(name, variable)| (passive(*name), *variable));
     let passives: FxHashMap<Symbol, VariableId> = passives.collect();
     let assigned = || program.edges.iter().flat_map(|edge| &edge.broadcast.assign);
-    let read = smt::traverse::constants(assigned().map(|(_, term)| *term)).into_iter().filter_map(Term::as_constant);
+    let read =
+        smt::traverse::constants(assigned().map(|(_, term)| *term)).into_iter().filter_map(Term::as_constant);
     let read = read.filter_map(|name| passives.get(&name).copied());
     read.chain(assigned().map(|(variable, _)| *variable)).collect()
 }
@@ -181,7 +181,11 @@ mod tests {
     fn who_looks_at_a_mailbox_stands_in_the_way() {
         let cases = [
             ("assign x := (bvadd x #x01)", "guard full", Obstacle::Looked(EdgeId(2))),
-            ("guard (not full)\n          assign full := true", "assign full := true", Obstacle::Looked(EdgeId(0))),
+            (
+                "guard (not full)\n          assign full := true",
+                "assign full := true",
+                Obstacle::Looked(EdgeId(0)),
+            ),
             ("guard full\n          assign full := false", "guard full", Obstacle::NoMailbox(EdgeId(1))),
             ("full: bool = false", "full: bool = true", Obstacle::NoMailbox(EdgeId(1))),
             ("at 3", "at 2", Obstacle::Pool),

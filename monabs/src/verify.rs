@@ -9,7 +9,8 @@ use crate::path::Path;
 use crate::predicate::{Chosen, Class, PredicateId, Store};
 use crate::refine::Origin;
 use crate::scope::Setting;
-use crate::search::{Bug, Exhausted, Found, Search};
+use crate::search::{Bug, Exhausted, Found, Search, symbolic};
+use cseq::Explored;
 use frontend::program::{NoteId, Program, PropertyKind, trust};
 use smt::{Config, SolverChoice, Term};
 use std::sync::Mutex;
@@ -37,6 +38,8 @@ pub struct Options {
     pub search: bool,
     /// With how many threads at most.
     pub search_threads: usize,
+    /// Whether bugs are also looked for in all schedules of few rounds at once.
+    pub symbolic_search: bool,
     /// How many threads can be alive at once; any number, if there is none.
     pub max_live_threads: Option<u128>,
     /// Whether to prove at all; otherwise only the search runs.
@@ -55,6 +58,7 @@ impl Default for Options {
             predicates: Vec::new(),
             search: true,
             search_threads: 6,
+            symbolic_search: true,
             max_live_threads: None,
             prove: true,
         }
@@ -79,6 +83,8 @@ pub enum Evidence {
     Proof(breach::proof::Proof),
     /// All states of so many threads were seen, and more threads do no more.
     Exhausted(Exhausted),
+    /// The program has no runs beyond these bounds, and none within them violates a property.
+    Bounded(Explored),
 }
 
 /// Why there is no answer.
@@ -257,6 +263,13 @@ pub fn verify(program: &Program, options: &Options, observer: &mut dyn Observer)
                     }
                 })
             });
+            if searching && options.symbolic_search {
+                scope.spawn(|| {
+                    if keep(symbolic(program, &solver_interrupt)) {
+                        over.store(true, Ordering::Relaxed);
+                    }
+                });
+            }
             if options.prove {
                 let config = Config { interrupt: solver_interrupt.clone(), ..Config::default() };
                 let counted = count(program, options.max_live_threads, &options.solver, &config);
@@ -294,6 +307,7 @@ fn decided(program: &Program, found: Found) -> Verdict {
     match found {
         Found::Bug(bug) => Verdict::Unsafe(bug),
         Found::Exhausted(exhausted) => safe(program, Evidence::Exhausted(exhausted)),
+        Found::Bounded(explored) => safe(program, Evidence::Bounded(explored)),
     }
 }
 

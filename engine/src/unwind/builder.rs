@@ -110,7 +110,8 @@ impl Builder<'_> {
                 step.to = Some(id);
                 let lost = known.iter().filter(|(variable, _)| !values.contains_key(variable));
                 let lost = lost.filter(|(variable, _)| self.knowledge.matters(**variable, location));
-                let mut lost: Vec<(VariableId, Term)> = lost.map(|(variable, value)| (*variable, *value)).collect();
+                let mut lost: Vec<(VariableId, Term)> =
+                    lost.map(|(variable, value)| (*variable, *value)).collect();
                 lost.sort_by_key(|(variable, _)| *variable);
                 step.assign.extend(lost);
             }
@@ -141,8 +142,7 @@ impl Builder<'_> {
             self.follow(target, to, (id, number), values);
         }
         let accesses = self.accesses(location, &values);
-        let visible =
-            !accesses.is_empty() || steps.iter().any(|step| self.knowledge.is_visible(step.edge));
+        let visible = !accesses.is_empty() || steps.iter().any(|step| self.knowledge.is_visible(step.edge));
         self.thread.nodes.push(Node { location, steps, visible, accesses });
     }
 
@@ -264,7 +264,8 @@ impl Builder<'_> {
             around[common..].fill(Round::default());
         }
         let key = self.order.key(to, &next);
-        if !self.pending.contains_key(&key) && self.thread.nodes.len() + self.pending.len() >= self.nodes_left {
+        if !self.pending.contains_key(&key) && self.thread.nodes.len() + self.pending.len() >= self.nodes_left
+        {
             return;
         }
         let pending = self.pending.entry(key).or_insert_with(|| Pending {

@@ -48,7 +48,8 @@ impl<'a> Knowledge<'a> {
         let split = mentioned.iter().map(|all| all.iter().partition(|variable| is_private(variable)));
         let split: Vec<(Vec<VariableId>, Vec<VariableId>)> = split.collect();
         let broadcasts = program.edges.iter().map(|edge| !edge.broadcast.is_empty());
-        let visible = split.iter().zip(broadcasts).map(|((_, other), loud)| !other.is_empty() || loud).collect();
+        let visible =
+            split.iter().zip(broadcasts).map(|((_, other), loud)| !other.is_empty() || loud).collect();
         let private = split.into_iter().map(|(private, _)| private).collect();
         Knowledge { program, private, visible, names, heard, owned }
     }
@@ -67,13 +68,14 @@ impl<'a> Knowledge<'a> {
     /// What is known at the start of a thread before its first step.
     pub(super) fn at_start(&self, thread: usize) -> Values {
         let variables = (0..self.program.variables.len()).map(|index| VariableId(index as u32));
-        let known = variables.filter(|variable| self.is_private(*variable)).filter_map(|variable| {
-            match self.program.variable(variable).scope {
-                Scope::Local => Some((variable, at_start(self.program, variable, Some(thread)))),
-                Scope::Shared if thread == 0 => Some((variable, at_start(self.program, variable, None))),
-                Scope::Shared => None,
-            }
-        });
+        let known =
+            variables.filter(|variable| self.is_private(*variable)).filter_map(|variable| {
+                match self.program.variable(variable).scope {
+                    Scope::Local => Some((variable, at_start(self.program, variable, Some(thread)))),
+                    Scope::Shared if thread == 0 => Some((variable, at_start(self.program, variable, None))),
+                    Scope::Shared => None,
+                }
+            });
         known.collect()
     }
 
@@ -84,11 +86,16 @@ impl<'a> Knowledge<'a> {
     }
 
     /// Puts known values, and names for what is chosen, into the terms of an edge.
-    pub(super) fn substitution(&self, id: EdgeId, values: &Values, place: (usize, usize, usize)) -> Substitution {
+    pub(super) fn substitution(
+        &self,
+        id: EdgeId,
+        values: &Values,
+        place: (usize, usize, usize),
+    ) -> Substitution {
         let edge = self.program.edge(id);
         let private = self.private[id.index()].iter();
-        let known =
-            private.filter_map(|variable| Some((self.program.variable(*variable).term(), *values.get(variable)?)));
+        let known = private
+            .filter_map(|variable| Some((self.program.variable(*variable).term(), *values.get(variable)?)));
         let inputs = edge.inputs.iter().map(|input| (input.term(), chosen(input, place)));
         Substitution::new(known.chain(inputs).collect())
     }

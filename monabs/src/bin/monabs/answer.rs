@@ -7,6 +7,7 @@ use console::report::plural;
 use console::runs::{self, Recorded};
 use console::verdict::{Finding, Verdict};
 use console::{Failure, Result, assumptions, listing};
+use cseq::Explored;
 use frontend::program::infix::Infix;
 use frontend::program::{Note, Program, Property};
 use monabs::predicate::Class;
@@ -32,6 +33,8 @@ pub(super) struct Answer<'a> {
     pub(super) predicates: Vec<Shown>,
     /// If all states of a number of threads are the proof.
     exhausted: Option<Exhausted>,
+    /// If all schedules of some rounds are the proof.
+    bounded: Option<Explored>,
     statistics: Statistics,
     program: &'a Program,
 }
@@ -64,12 +67,14 @@ impl<'a> Answer<'a> {
             advice: Vec::new(),
             predicates,
             exhausted: None,
+            bounded: None,
             statistics: outcome.statistics.clone(),
             program,
         };
         match &outcome.verdict {
             Found::Safe(Evidence::Proof(_)) => {}
             Found::Safe(Evidence::Exhausted(exhausted)) => answer.exhausted = Some(*exhausted),
+            Found::Safe(Evidence::Bounded(explored)) => answer.bounded = Some(*explored),
             Found::Unsafe(bug) => {
                 let property = program.properties.get(bug.property);
                 let goal = property.map(|property| property.name.clone());
@@ -141,6 +146,12 @@ impl<'a> Answer<'a> {
             let (states, threads) = (plural(states, "state"), plural(threads, "thread"));
             return format!(
                 "all {states} of {threads} were seen; more threads can do no more\nsafe for every number of threads\n"
+            );
+        }
+        if let Some(Explored { rounds, threads, .. }) = self.bounded {
+            let (turns, threads) = (plural(rounds, "turn"), plural(threads, "thread"));
+            return format!(
+                "the program has {threads}; no schedule of {turns} each violates a property, and there are no others\nsafe for every number of threads\n"
             );
         }
         let Statistics { shared_states, local_states, transitions, proof_size, proof_threads, .. } =

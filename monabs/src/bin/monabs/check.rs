@@ -12,6 +12,7 @@ use breach::system::Problem;
 use console::report::plural;
 use console::runs::{self, Recorded};
 use console::{Failure, Result};
+use cseq::Explored;
 use frontend::program::interpret::{ExploreOptions, explore};
 use monabs::search::Exhausted;
 use monabs::verify::Evidence;
@@ -22,6 +23,7 @@ pub(super) fn check(job: &Job<'_>, outcome: &Outcome, answer: &Answer<'_>) -> Re
     match &outcome.verdict {
         Verdict::Safe(Evidence::Proof(proof)) => check_proof(job, outcome, proof).map(Some),
         Verdict::Safe(Evidence::Exhausted(exhausted)) => check_exhausted(job, *exhausted).map(Some),
+        Verdict::Safe(Evidence::Bounded(explored)) => check_bounded(job, *explored).map(Some),
         Verdict::Unsafe(_) => check_run(job, answer).map(Some),
         Verdict::Unknown(_) => Ok(None),
     }
@@ -29,7 +31,7 @@ pub(super) fn check(job: &Job<'_>, outcome: &Outcome, answer: &Answer<'_>) -> Re
 
 /// The text of the last abstraction, if there is one that says the same as the verdict.
 pub(super) fn emdr(job: &Job<'_>, outcome: &Outcome) -> Result<Option<String>> {
-    let is_older = matches!(outcome.verdict, Verdict::Safe(Evidence::Exhausted(_)));
+    let is_older = matches!(outcome.verdict, Verdict::Safe(Evidence::Exhausted(_) | Evidence::Bounded(_)));
     let Some(abstraction) = outcome.abstraction.as_ref().filter(|_| !is_older) else { return Ok(None) };
     monabs::emit::emdr(&job.loaded.program, abstraction, &outcome.store, &outcome.chosen)
         .map(Some)
@@ -66,6 +68,22 @@ fn check_exhausted(job: &Job<'_>, exhausted: Exhausted) -> Result<String> {
         return Err(Failure::Internal("not all states were seen, or not all are safe".to_owned()));
     }
     Ok(format!("all {} of {}, visited once more", plural(found.states, "state"), plural(threads, "thread")))
+}
+
+/// The same question once more.
+fn check_bounded(job: &Job<'_>, explored: Explored) -> Result<String> {
+    let options = cseq::Options {
+        unwind: Some(explored.unwind),
+        rounds: Some(explored.rounds),
+        ..cseq::Options::default()
+    };
+    let found = cseq::verify(&job.loaded.program, &options, &smt::Config::default(), &mut |_, _| true);
+    match found.map_err(|error| Failure::Internal(error.to_string()))?.verdict {
+        cseq::Verdict::Safe(_) => {
+            Ok(format!("all schedules of {}, asked about once more", plural(explored.rounds, "turn")))
+        }
+        _ => Err(Failure::Internal("the bounds do not have all schedules".to_owned())),
+    }
 }
 
 fn check_run(job: &Job<'_>, answer: &Answer<'_>) -> Result<String> {

@@ -47,6 +47,9 @@ fn proof(outcome: &Outcome) -> Value {
         Verdict::Safe(Evidence::Exhausted(exhausted)) => {
             return json!({ "explored_threads": exhausted.threads, "explored_states": exhausted.states });
         }
+        Verdict::Safe(Evidence::Bounded(explored)) => {
+            return json!({ "turns": explored.rounds, "threads": explored.threads, "unwind": explored.unwind });
+        }
         Verdict::Unsafe(_) | Verdict::Unknown(_) => return Value::Null,
     };
     json!({

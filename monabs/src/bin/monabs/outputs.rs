@@ -54,6 +54,7 @@ impl Outputs {
             Verdict::Safe(Evidence::Exhausted(_)) => {
                 "the program is safe: few threads do all that more can do"
             }
+            Verdict::Safe(Evidence::Bounded(_)) => "the program is safe: it has few schedules",
             Verdict::Unsafe(_) => "the program is not safe",
             Verdict::Unknown(_) => "there is no answer",
         };
