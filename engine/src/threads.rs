@@ -190,8 +190,8 @@ mod tests {
             ("full: bool = false", "full: bool = true", Obstacle::NoMailbox(EdgeId(1))),
             ("at 3", "at 2", Obstacle::Pool),
             (
-                "assign full := false",
-                "assign full := false\n          assign a := #x01\n        edge 3: 3 -> 3\n          passive assign a := #x00",
+                "assign full := false\n        edge 2: 1 -> 1\n          assign x := (bvadd x #x01)",
+                "assign full := false\n          assign a := #x01\n        edge 2: 1 -> 1\n          passive assign a := #x00",
                 Obstacle::Looked(EdgeId(1)),
             ),
         ];

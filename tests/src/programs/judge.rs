@@ -12,6 +12,7 @@ use breach::diagnostics::Source;
 use breach::input::Input;
 use breach::proof::Proof;
 use breach::system::Problem;
+use cseq::Explored;
 use frontend::program::interpret::{ExploreOptions, explore, replay};
 use frontend::program::{Program, PropertyKind};
 use monabs::search::{Bug, Exhausted};
@@ -101,6 +102,7 @@ pub fn ask(program: &Program, options: &Options) -> Result<Answer, Fault> {
     match &outcome.verdict {
         Verdict::Safe(Evidence::Proof(proof)) => check_proof(&outcome, proof),
         Verdict::Safe(Evidence::Exhausted(exhausted)) => check_exhausted(program, exhausted),
+        Verdict::Safe(Evidence::Bounded(explored)) => check_bounded(program, explored),
         Verdict::Unsafe(bug) => check_run(program, bug),
         Verdict::Unknown(reason) => Ok(Answer::Unknown(format!("{reason:?}"))),
     }
@@ -134,6 +136,19 @@ fn check_exhausted(program: &Program, exhausted: &Exhausted) -> Result<Answer, F
         }
         if threads == exhausted.threads && !(found.complete && found.states == exhausted.states) {
             return Err(wrong(format!("{} states instead of {}", found.states, exhausted.states)));
+        }
+    }
+    Ok(Answer::Safe)
+}
+
+/// As many threads, and one more, violate nothing, as far as it can be tried.
+fn check_bounded(program: &Program, explored: &Explored) -> Result<Answer, Fault> {
+    for threads in explored.threads..=explored.threads + 1 {
+        let mut options = ExploreOptions { forget_dead: true, ..ExploreOptions::default() };
+        options.limits.states = MANY_STATES;
+        let found = explore(program, threads, &options).map_err(|error| fault(Kind::Proof, error))?;
+        if let Some(name) = found.violated.keys().next() {
+            return Err(fault(Kind::Violated, format!("safe, but {threads} threads violate {name}")));
         }
     }
     Ok(Answer::Safe)

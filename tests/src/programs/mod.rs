@@ -4,6 +4,7 @@
 //! - [`template`]: these compared with what `monabs` computes.
 //! - [`family`]: random programs, in families that each stress one part of the abstraction.
 //! - [`counters`]: programs that count threads.
+//! - [`creators`]: programs that create threads; [`turns`]: what they can do in some rounds.
 //! - [`tickets`]: programs made of pieces of locks, which relate the locals of threads to each other.
 //! - [`judge`]: asks, and believes no verdict that it has not checked.
 //! - [`walk`]: all states of few threads.
@@ -11,10 +12,12 @@
 
 pub mod brute;
 pub mod counters;
+pub mod creators;
 pub mod family;
 pub mod judge;
 pub mod shrink;
 mod steps;
 pub mod template;
 pub mod tickets;
+pub mod turns;
 pub mod walk;
