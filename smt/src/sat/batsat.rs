@@ -69,7 +69,8 @@ impl SatSolver for Batsat {
     }
 
     fn failed(&self, assumption: Lit) -> bool {
-        self.solver.unsat_core_contains_lit(self.literal(assumption))
+        // The core is kept as the clause that follows from it.
+        self.solver.unsat_core_contains_lit(!self.literal(assumption))
     }
 
     fn variables(&self) -> usize {
