@@ -14,6 +14,10 @@ fn main() {
     if let Some(program) = program() {
         println!("cargo::rustc-env=SMT_Z3_PROGRAM={}", program.display());
     }
+    // The configuration of cargo tells dependencies not to name it; see there.
+    if env::var_os("CARGO_FEATURE_CADICAL").is_some() {
+        println!("cargo::rustc-link-lib=stdc++");
+    }
     if env::var_os("CARGO_FEATURE_Z3").is_none() {
         return;
     }

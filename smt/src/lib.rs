@@ -3,13 +3,16 @@
 //! - Data: names ([`symbol`]), sorts ([`mod@sort`]), bit-vectors of any width ([`bits`]), values ([`value`]).
 //! - Terms ([`term`]): typed, interned, and simplified while they are built ([`simplify`]); replaced in parts
 //!   ([`subst`]), evaluated under an assignment ([`mod@eval`]), written and read as SMT-LIB ([`smtlib`]).
-//! - Solvers ([`mod@solver`]): Z3 in the same process, which the feature `z3` switches on, and programs at the other end of
-//!   a pipe; on top of them implied cubes and all-sat ([`cubes`]) and sequence interpolants ([`interpolate`]).
+//! - Solvers ([`mod@solver`]): Z3 in the same process, which the feature `z3` switches on, programs at the other end of a
+//!   pipe, and SAT solvers that get clauses (modules `blast` and `sat`), which the features `cadical` and `batsat` switch on;
+//!   on top of them implied cubes and all-sat ([`cubes`]) and sequence interpolants ([`interpolate`]).
 //!
 //! Bit-vector operations are those of SMT-LIB, division by zero included. No traversal recurses over terms: they may
 //! be a million levels deep.
 
 pub mod bits;
+#[cfg(any(feature = "cadical", feature = "batsat"))]
+pub mod blast;
 pub mod cubes;
 pub mod eval;
 mod hash;
@@ -18,6 +21,8 @@ pub mod interpolate;
 mod process;
 #[cfg(test)]
 mod properties;
+#[cfg(any(feature = "cadical", feature = "batsat"))]
+pub mod sat;
 pub mod simplify;
 pub mod smtlib;
 pub mod solver;
@@ -33,7 +38,7 @@ mod z3;
 pub use bits::Bits;
 pub use eval::{Assignment, EvalError, eval};
 pub use solver::{
-    Answer, Config, Interrupt, Model, Reason, Solver, SolverChoice, SolverError, Statistics, create,
+    Answer, Config, Interrupt, Model, Reason, Size, Solver, SolverChoice, SolverError, Statistics, create,
 };
 pub use sort::{ArraySort, Sort};
 pub use subst::Substitution;

@@ -4,6 +4,8 @@
 //! [`Bits`](crate::Bits), and built again with the smart constructors. Everything that is done with terms must agree with the
 //! reference.
 
+#[cfg(any(feature = "cadical", feature = "batsat"))]
+mod clauses;
 mod deep;
 mod exhaustive;
 mod expression;

@@ -13,7 +13,7 @@ mod choice;
 mod interrupt;
 mod model;
 pub(crate) mod session;
-mod well_sorted;
+pub(crate) mod well_sorted;
 
 use std::io;
 use std::time::Duration;
@@ -116,7 +116,9 @@ pub enum SolverError {
     #[error("not supported: {0}")]
     Unsupported(String),
     /// There is no such solver.
-    #[error("'{0}' is not a solver; there are z3, z3-pipe, cvc5 and pipe:COMMAND ARGUMENTS")]
+    #[error(
+        "'{0}' is not a solver; there are z3, z3-pipe, cvc5, sat, sat:cadical, sat:batsat and pipe:COMMAND ARGUMENTS"
+    )]
     UnknownSolver(String),
 }
 
@@ -162,6 +164,15 @@ impl std::ops::AddAssign for Statistics {
     }
 }
 
+/// How large formulas are for a solver that turns them into clauses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Size {
+    /// Distinct variables.
+    pub variables: usize,
+    /// Clauses, those that have been learnt not included.
+    pub clauses: usize,
+}
+
 /// A solver for formulas. It belongs to the thread that created it.
 pub trait Solver {
     /// What it is, for messages.
@@ -203,4 +214,9 @@ pub trait Solver {
 
     /// What it has done so far.
     fn statistics(&self) -> Statistics;
+
+    /// How large the formulas so far are, if the solver turns them into clauses.
+    fn size(&self) -> Option<Size> {
+        None
+    }
 }

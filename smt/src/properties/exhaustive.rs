@@ -275,6 +275,28 @@ fn small_terms_mean_what_they_should() {
     let three = sampled(&mut tables, &mut random, &two, 30_000);
     sampled(&mut tables, &mut random, &three, 30_000);
     assert!(tables.0.len() > 100_000, "{}", tables.0.len());
+    #[cfg(any(feature = "cadical", feature = "batsat"))]
+    check_circuits(&tables);
+}
+
+/// The circuits of all terms, under every assignment.
+#[cfg(any(feature = "cadical", feature = "batsat"))]
+fn check_circuits(tables: &Tables) {
+    let terms: Vec<Term> = tables.0.keys().copied().collect();
+    for terms in terms.chunks(2_000) {
+        let assignments = (0..ASSIGNMENTS).map(|assignment| {
+            move |name: Symbol| match name.as_str() {
+                "x" => assignment as u128 & 3,
+                "y" => assignment as u128 >> 2 & 3,
+                _ => assignment as u128 >> 4,
+            }
+        });
+        let values = crate::blast::Blaster::new().simulate(terms, assignments);
+        for (at, term) in terms.iter().enumerate() {
+            let table: Table = std::array::from_fn(|assignment| values[assignment][at] as u16);
+            assert_eq!(table, tables.0[term], "{term}");
+        }
+    }
 }
 
 /// What all connectives make of truth values from two lists.

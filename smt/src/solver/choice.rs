@@ -6,6 +6,8 @@ use std::str::FromStr;
 use super::session::Session;
 use super::{Config, Solver, SolverError};
 use crate::process::Process;
+#[cfg(any(feature = "cadical", feature = "batsat"))]
+use crate::sat::SatChoice;
 
 /// Which solver to use.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -13,6 +15,9 @@ pub enum SolverChoice {
     /// Z3 in this process.
     #[cfg(feature = "z3")]
     Z3,
+    /// Clauses for a SAT solver in this process.
+    #[cfg(any(feature = "cadical", feature = "batsat"))]
+    Sat(SatChoice),
     /// The program z3.
     Z3Pipe,
     /// The program cvc5.
@@ -40,9 +45,18 @@ impl FromStr for SolverChoice {
         match text {
             #[cfg(feature = "z3")]
             "z3" => return Ok(SolverChoice::Z3),
+            #[cfg(any(feature = "cadical", feature = "batsat"))]
+            "sat" => return Ok(SolverChoice::Sat(SatChoice::default())),
             "z3-pipe" => return Ok(SolverChoice::Z3Pipe),
             "cvc5" => return Ok(SolverChoice::Cvc5),
             _ => {}
+        }
+        #[cfg(any(feature = "cadical", feature = "batsat"))]
+        if let Some(name) = text.strip_prefix("sat:") {
+            let named = SatChoice::ALL.iter().find(|choice| choice.name() == name);
+            return named
+                .map(|&choice| SolverChoice::Sat(choice))
+                .ok_or_else(|| SolverError::UnknownSolver(text.to_owned()));
         }
         let words: Vec<String> =
             text.strip_prefix("pipe:").unwrap_or_default().split_whitespace().map(str::to_owned).collect();
@@ -58,6 +72,8 @@ impl fmt::Display for SolverChoice {
         match self {
             #[cfg(feature = "z3")]
             SolverChoice::Z3 => f.write_str("z3"),
+            #[cfg(any(feature = "cadical", feature = "batsat"))]
+            SolverChoice::Sat(choice) => write!(f, "sat:{}", choice.name()),
             SolverChoice::Z3Pipe => f.write_str("z3-pipe"),
             SolverChoice::Cvc5 => f.write_str("cvc5"),
             SolverChoice::Pipe(words) => write!(f, "pipe:{}", words.join(" ")),
@@ -70,6 +86,10 @@ pub fn create(choice: &SolverChoice, config: &Config) -> Result<Box<dyn Solver>,
     let backend = match choice {
         #[cfg(feature = "z3")]
         SolverChoice::Z3 => return Ok(Box::new(Session::new(crate::z3::Z3::new(), config))),
+        #[cfg(any(feature = "cadical", feature = "batsat"))]
+        SolverChoice::Sat(choice) => {
+            return Ok(Box::new(Session::new(crate::blast::SatBackend::new(*choice), config)));
+        }
         SolverChoice::Z3Pipe => Process::z3()?,
         SolverChoice::Cvc5 => Process::cvc5()?,
         SolverChoice::Pipe(words) => Process::new(words)?,
@@ -88,8 +108,19 @@ mod tests {
         }
         let choice: SolverChoice = "pipe:  solver   -a ".parse().unwrap();
         assert_eq!(choice, SolverChoice::Pipe(vec!["solver".to_owned(), "-a".to_owned()]));
-        for word in ["", "z4", "pipe:", "pipe:  ", "Z3"] {
+        for word in ["", "z4", "pipe:", "pipe:  ", "Z3", "sat:", "sat:z3"] {
             assert!(matches!(word.parse::<SolverChoice>(), Err(SolverError::UnknownSolver(_))), "{word}");
         }
+    }
+
+    #[cfg(all(feature = "cadical", feature = "batsat"))]
+    #[test]
+    fn words_for_sat_solvers() {
+        for word in ["sat:cadical", "sat:batsat"] {
+            let choice: SolverChoice = word.parse().unwrap();
+            assert_eq!(choice.to_string(), word);
+            assert_eq!(create(&choice, &Config::default()).unwrap().name(), word);
+        }
+        assert_eq!("sat".parse::<SolverChoice>().unwrap(), SolverChoice::Sat(SatChoice::Cadical));
     }
 }

@@ -9,7 +9,7 @@ use rustc_hash::FxHashSet;
 
 use super::interrupt::{Interrupt, Limits};
 use super::well_sorted::{WellSorted, shortened};
-use super::{Answer, Config, Model, Reason, Solver, SolverError, Statistics};
+use super::{Answer, Config, Model, Reason, Size, Solver, SolverError, Statistics};
 use crate::eval::eval;
 use crate::term::Term;
 use crate::traverse::constants;
@@ -51,6 +51,11 @@ pub(crate) trait Backend {
 
     /// The values of constants, in the model that belongs to the last answer.
     fn values(&mut self, constants: &[Term]) -> Result<Vec<Value>, SolverError>;
+
+    /// How large the formulas so far are, if they become clauses.
+    fn size(&self) -> Option<Size> {
+        None
+    }
 }
 
 /// A back end with a stack.
@@ -242,6 +247,10 @@ impl<B: Backend> Solver for Session<B> {
 
     fn statistics(&self) -> Statistics {
         self.statistics
+    }
+
+    fn size(&self) -> Option<Size> {
+        self.backend.size()
     }
 }
 

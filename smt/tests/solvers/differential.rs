@@ -91,6 +91,8 @@ fn all_back_ends_agree() {
     for (terms, seeds) in [
         (Terms { width: 5, constants: 3, arrays: false, products: true }, 15),
         (Terms { width: 3, constants: 2, arrays: true, products: true }, 15),
+        (Terms { width: 7, constants: 2, arrays: true, products: false }, 10),
+        (Terms { width: 12, constants: 2, arrays: true, products: false }, 15),
         (Terms { width: 67, constants: 2, arrays: false, products: false }, 10),
     ] {
         for seed in 0..seeds {

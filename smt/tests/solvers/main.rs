@@ -20,6 +20,8 @@ use smt::{Config, Solver, SolverChoice, Sort, Symbol, Term, create};
 fn choices() -> Vec<SolverChoice> {
     let mut choices = vec![SolverChoice::default(), SolverChoice::Z3Pipe];
     choices.dedup();
+    #[cfg(any(feature = "cadical", feature = "batsat"))]
+    choices.extend(smt::sat::SatChoice::ALL.iter().map(|&choice| SolverChoice::Sat(choice)));
     if create(&SolverChoice::Cvc5, &Config::default()).is_ok() {
         choices.push(SolverChoice::Cvc5);
     } else {
