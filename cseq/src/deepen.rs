@@ -3,6 +3,7 @@
 use engine::bug::Bug;
 use engine::unwind::{Bounds, Unwinding, unwind};
 use frontend::program::{LocationId, NoteId, Program, PropertyKind, trust};
+use smt::sat::SatChoice;
 use smt::{Config, Reason, SolverChoice, SolverError};
 
 use crate::check::{Answered, Explored, Level, ask, rounds_needed};
@@ -26,7 +27,8 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Options {
-        let solver = SolverChoice::default();
+        // Bits from the start: the formulas are large, and nothing in them is about numbers.
+        let solver = SolverChoice::Sat(SatChoice::default());
         Options { solver, unwind: None, of_loops: Vec::new(), rounds: None, threads: 20, nodes: 20_000 }
     }
 }
