@@ -6,13 +6,20 @@
 //! - at nodes whose label is not false, no thread is where it must not be, and no two threads race;
 //! - a covered node has the locations of the covering node, implies its label, and the covering one is neither covered nor false;
 //! - every step of every thread is expanded, or impossible under the label, or left out *with a reason*: the last step was made by a thread with a greater number, and under the label before it, both
-//!   orders lead to the same state. At a covered node the covering one expands what is not left out.
+//!   orders lead to the same state. At a covered node the covering one expands what is not left out;
+//! - or a thread goes first *alone*: it is where no property asks, its edges access only its own locals, which no broadcast touches, one of them is always possible,
+//!   and no cycle leads through such places. No proof has both reasons.
 //!
 //! Why this is enough: a run whose last violation is not excluded can be reordered, without a change of its last state, until no step follows one of a greater thread with
 //! which it could change places; each exchange leaves fewer pairs of steps in the wrong order, so this ends. Such a run follows the tree from cover to cover: by induction it is at a node whose
 //! label holds, its next step is not left out there, so it is expanded at the node, or at the one that covers it, whose label holds, too.
+//!
+//! Where a thread goes first: take a run on to a violation. If the thread makes a step in it, the first of them can be made now, since it neither sees nor changes what others do, and fewer steps remain. If it makes none, a step that is possible is added now; the rest of the run is
+//! possible after it and violates the same, and there are fewer private places before the thread. Either cannot go on for ever.
 
 mod symbolic;
+#[cfg(test)]
+mod tests;
 
 use self::symbolic::{Model, State};
 use crate::proof::{Proof, ProofNode, Taken};
@@ -48,6 +55,10 @@ pub fn check(
     let model = Model::new(program).map_err(Rejected::Program)?;
     let solver = create(choice, config)?;
     let mut judge = Judge { model, proof, solver, locations: Vec::new(), children: Vec::new(), commuting: FxHashMap::default() };
+    let has_both = proof.nodes.iter().any(|node| node.alone.is_some()) && proof.nodes.iter().any(|node| !node.skips.is_empty());
+    if has_both {
+        return Err(Rejected::Program("two kinds of reasons do not go together".to_owned()));
+    }
     judge.pool()?;
     judge.shape()?;
     for number in 0..proof.nodes.len() {
@@ -218,8 +229,15 @@ impl Judge<'_> {
     fn complete(&mut self, number: usize, at: usize) -> Result<(), Rejected> {
         let node = &self.proof.nodes[number];
         let locations = self.locations[number].clone();
+        if let Some(thread) = node.alone {
+            let demand = locations.get(thread).and_then(|location| self.model.alone(*location));
+            let Some(stuck) = demand else { return wrong(number, "a thread goes first without reason") };
+            if !self.contradict(&stuck)? {
+                return wrong(number, "a thread goes first that may have nothing to do");
+            }
+        }
         for step in self.model.steps(&locations) {
-            if self.children[at].contains(&step) {
+            if self.children[at].contains(&step) || node.alone.is_some_and(|thread| thread != step.thread) {
                 continue;
             }
             if node.skips.contains(&step) {

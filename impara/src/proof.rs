@@ -9,6 +9,7 @@
 //! node 1 from 0 thread 0 edges 4 7
 //!   label (bvult x #x03)
 //!   skip thread 0 edges 5
+//!   alone 0
 //!   cover 0
 //! end
 //! ```
@@ -38,6 +39,8 @@ pub struct ProofNode {
     pub label: Vec<Term>,
     /// Who covers it.
     pub cover: Option<usize>,
+    /// The thread that goes first, because nobody can see or hinder what it does; all others wait.
+    pub alone: Option<usize>,
     /// What is left out, because it could have been done before the last step.
     pub skips: Vec<Taken>,
 }
@@ -78,12 +81,13 @@ impl Proof {
                 let steps = system.steps(&node.locations);
                 let is_done = |step: &Step| {
                     let is_child = node.children.iter().any(|(child, _)| child == step);
-                    plan.contains(step) || (is_child && node.cover.is_none())
+                    let waits = node.alone.is_some_and(|thread| thread != step.thread);
+                    waits || plan.contains(step) || (is_child && node.cover.is_none())
                 };
                 skips = steps.iter().filter(|step| !is_done(step)).map(taken).collect();
             }
             let cover = node.cover.and_then(|by| numbers.get(&by)).copied();
-            ProofNode { from, label: node.label.clone(), cover, skips }
+            ProofNode { from, label: node.label.clone(), cover, alone: node.alone, skips }
         });
         Proof { nodes: nodes.collect() }
     }
@@ -106,6 +110,9 @@ impl Proof {
             }
             for skip in &node.skips {
                 let _ = writeln!(text, "  skip {}", edges(skip));
+            }
+            if let Some(thread) = node.alone {
+                let _ = writeln!(text, "  alone {thread}");
             }
             if let Some(by) = node.cover {
                 let _ = writeln!(text, "  cover {by}");
@@ -162,6 +169,7 @@ impl Reader<'_> {
                 let words: Vec<&str> = rest.split_whitespace().collect();
                 node.skips.push(step(&words, self.program)?);
             }
+            "alone" => node.alone = Some(number(rest)?),
             "cover" => node.cover = Some(number(rest)?),
             _ => return Err(format!("'{keyword}' is not known")),
         }
@@ -187,7 +195,7 @@ impl Reader<'_> {
             _ => return Err("expected 'from'".to_owned()),
         };
         self.threads.push(threads);
-        self.proof.nodes.push(ProofNode { from, label: Vec::new(), cover: None, skips: Vec::new() });
+        self.proof.nodes.push(ProofNode { from, label: Vec::new(), cover: None, alone: None, skips: Vec::new() });
         Ok(())
     }
 

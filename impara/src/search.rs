@@ -314,7 +314,12 @@ impl<'s, 'a> Search<'s, 'a> {
         if let Some(plan) = &self.tree.nodes[node].plan {
             return Ok(Rc::clone(plan));
         }
-        let steps = self.system.steps(&self.tree.nodes[node].locations);
+        let mut steps = self.system.steps(&self.tree.nodes[node].locations);
+        if let Some(alone) = self.alone(node)? {
+            self.statistics.skipped += steps.iter().filter(|step| step.thread != alone).count();
+            steps.retain(|step| step.thread == alone);
+            self.tree.nodes[node].alone = Some(alone);
+        }
         let mut plan = Vec::new();
         for step in steps {
             if self.is_skipped(node, &step)? {
@@ -326,6 +331,15 @@ impl<'s, 'a> Search<'s, 'a> {
         let plan = Rc::new(plan);
         self.tree.nodes[node].plan = Some(Rc::clone(&plan));
         Ok(plan)
+    }
+
+    /// The thread that goes first while all others wait, if there is one.
+    fn alone(&mut self, node: NodeId) -> Result<Option<usize>> {
+        if self.options.reduction != Reduction::Static || self.options.context_bound.is_some() {
+            return Ok(None);
+        }
+        let Some((thread, some)) = self.system.alone(&self.tree.nodes[node].locations) else { return Ok(None) };
+        Ok(self.facts.implies(&[], some)?.then_some(thread))
     }
 
     /// Whether a step can be left out: it could have been made before the last one, by a thread with a smaller number.

@@ -7,7 +7,7 @@
 //! Broadcasts reach threads that wait in the pool, too. A thread that starts is taken to have its initial values, so it is
 //! checked that no broadcast changes them ([`Obstacle::Pool`]).
 
-use engine::threads::{Handshake, names};
+use engine::threads::{Handshake, heard, mentioned, names};
 use frontend::program::{EdgeId, Input, LocationId, Program, PropertyKind, Scope, Target, VariableId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Symbol, Term};
@@ -69,6 +69,8 @@ pub struct System<'a> {
     starts: FxHashMap<EdgeId, Vec<(VariableId, Vec<EdgeId>)>>,
     /// By location: properties that are violated there.
     errors: Vec<Vec<usize>>,
+    /// By location: whether nobody can see or hinder what a thread does there.
+    private: Vec<bool>,
 }
 
 impl<'a> System<'a> {
@@ -98,12 +100,13 @@ impl<'a> System<'a> {
             }
             starts.insert(EdgeId(index as u32), flags);
         }
-        let mut system = System { program, names, passive, moves: Vec::new(), starts, errors };
+        let mut system = System { program, names, passive, moves: Vec::new(), starts, errors, private: Vec::new() };
         system.moves = program
             .edges_from()
             .into_iter()
             .map(|edges| edges.into_iter().flat_map(|edge| system.variants(edge)).map(Rc::new).collect())
             .collect();
+        system.private = system.private_locations();
         if program.pool.is_some() && !system.pool_is_left_alone() {
             return Err(Obstacle::Pool);
         }
@@ -120,6 +123,44 @@ impl<'a> System<'a> {
         let mut errors = self.errors[location.index()].clone();
         errors.sort_by_key(|&property| self.program.properties[property].kind == PropertyKind::Limit);
         errors
+    }
+
+    /// A thread that can go first while all others wait: it is where nobody can see or hinder what it does. What must be true, for all values, for it to have something to do there.
+    pub fn alone(&self, locations: &[LocationId]) -> Option<(usize, Term)> {
+        let thread = locations.iter().position(|location| self.private[location.index()])?;
+        let guards = self.moves(locations[thread]).iter().map(|what| self.program.edge(what.edge).guard);
+        Some((thread, Term::or_all(guards)))
+    }
+
+    /// Locations that no property asks about, whose edges access only locals that no broadcast touches, and that are on no cycle of such.
+    fn private_locations(&self) -> Vec<bool> {
+        let (targets, heard) = (self.program.targets(), heard(self.program, &self.names));
+        let mut private: Vec<bool> = targets.iter().map(|is_target| !is_target).collect();
+        for edge in &self.program.edges {
+            let own = |variable: &VariableId| {
+                self.program.variable(*variable).scope == Scope::Local && !heard.contains(variable)
+            };
+            let is_own = edge.broadcast.is_empty() && mentioned(&self.names, edge).iter().all(own);
+            private[edge.from.index()] &= is_own && self.program.pool != Some(edge.from);
+        }
+        let next = |location: usize| {
+            let moves = self.moves[location].iter();
+            moves.map(|what| self.program.edge(what.edge).to.index()).filter(|&to| private[to])
+        };
+        let is_on_cycle = |location: usize| {
+            let mut open: Vec<usize> = next(location).collect();
+            let mut seen = FxHashSet::default();
+            while let Some(here) = open.pop() {
+                if here == location {
+                    return true;
+                }
+                if seen.insert(here) {
+                    open.extend(next(here));
+                }
+            }
+            false
+        };
+        (0..private.len()).map(|location| private[location] && !is_on_cycle(location)).collect()
     }
 
     /// All steps that the locations allow.

@@ -40,6 +40,8 @@ pub(crate) struct Node {
     pub(crate) parked: Vec<NodeId>,
     /// Steps that have to be expanded here, once known.
     pub(crate) plan: Option<Rc<Vec<Step>>>,
+    /// The thread that goes first here while all others wait.
+    pub(crate) alone: Option<usize>,
     /// The guard of the step in the values of the root.
     pub(crate) guard: Rc<Guard>,
     /// Values here in those of the root.
@@ -99,6 +101,7 @@ impl Tree {
             covers: Vec::new(),
             parked: Vec::new(),
             plan: None,
+            alone: None,
             guard: Rc::default(),
             values,
             is_infeasible: false,
@@ -144,6 +147,7 @@ impl Tree {
             covers: Vec::new(),
             parked: Vec::new(),
             plan: None,
+            alone: None,
             is_infeasible: above.is_infeasible || guard.iter().any(|(_, part)| part.is_false()),
             guard: Rc::new(guard),
             values: Rc::new(values),

@@ -3,7 +3,7 @@
 use crate::proof::Taken;
 use engine::threads::Handshake;
 use frontend::program::{EdgeId, LocationId, Program, RaceAccess, Scope, VariableId, passive};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Symbol, Term};
 
 /// Values of variables, over those at the beginning; what is not listed has not changed. Keys are constants as labels have them.
@@ -137,11 +137,8 @@ impl<'a> Model<'a> {
             for start in starts {
                 let guard = self.program.edge(start).guard;
                 let is_shared = |constant: &Term| {
-                    self.variables().any(|variable| self.name(variable, 0) == *constant)
-                        && self.variables().all(|variable| {
-                            let declared = self.program.variable(variable);
-                            declared.scope == Scope::Shared || declared.term() != *constant
-                        })
+                    let mut shared = self.program.variables.iter().filter(|one| one.scope == Scope::Shared);
+                    shared.any(|variable| variable.term() == *constant)
                 };
                 if guard.constants().iter().all(is_shared) {
                     demands.push(state.read(guard).not());
@@ -182,6 +179,50 @@ impl<'a> Model<'a> {
         }
         *state = after;
         details.guard.substitute(&seen)
+    }
+
+    /// Whether nobody can see or hinder what a thread does at a location: then, when it has nothing to do there.
+    pub(super) fn alone(&self, location: LocationId) -> Option<Vec<Term>> {
+        if !self.is_private(location) {
+            return None;
+        }
+        // No private places are passed for ever.
+        let mut open = vec![location];
+        let mut seen: FxHashSet<LocationId> = FxHashSet::default();
+        while let Some(here) = open.pop() {
+            for edge in self.program.edges.iter().filter(|edge| edge.from == here) {
+                if edge.to == location {
+                    return None;
+                }
+                if self.is_private(edge.to) && seen.insert(edge.to) {
+                    open.push(edge.to);
+                }
+            }
+        }
+        let edges = self.program.edges.iter().filter(|edge| edge.from == location);
+        Some(edges.map(|edge| edge.guard.not()).collect())
+    }
+
+    fn is_private(&self, location: LocationId) -> bool {
+        let broadcasts = || self.program.edges.iter().flat_map(|edge| &edge.broadcast.assign);
+        let own = |constant: &Term| {
+            let declared = self.variables().find(|id| self.program.variable(*id).term() == *constant);
+            declared.is_none_or(|id| {
+                let variable = self.program.variable(id);
+                let heard = |(target, term): &(VariableId, Term)| {
+                    *target == id || term.constants().contains(&variable.passive_term())
+                };
+                variable.scope == Scope::Local && !broadcasts().any(heard)
+            })
+        };
+        let mut edges = self.program.edges.iter().filter(|edge| edge.from == location);
+        !self.program.targets()[location.index()]
+            && Some(location) != self.program.pool
+            && edges.all(|edge| {
+                let assigned = edge.assign.iter().map(|(variable, _)| self.program.variable(*variable).term());
+                let terms = edge.assign.iter().map(|(_, term)| *term).chain([edge.guard]);
+                edge.broadcast.is_empty() && smt::traverse::constants(terms).into_iter().chain(assigned).all(|constant| own(&constant))
+            })
     }
 
     /// When two steps of different threads, one after the other, cannot change places without a difference.

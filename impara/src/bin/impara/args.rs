@@ -108,7 +108,7 @@ pub(super) enum PorArg {
     None,
     /// Steps of others, while a thread is where nobody can see or hinder what it does
     Static,
-    /// Those, and steps after an independent step of a thread with a greater number
+    /// Steps after an independent step of a thread with a greater number
     Monotonic,
 }
 
