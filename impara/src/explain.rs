@@ -21,6 +21,8 @@ pub enum Interpolants {
     /// Weakest preconditions; others where these do not work.
     #[default]
     Preconditions,
+    /// Weakest preconditions or nothing.
+    OnlyPreconditions,
     /// Sequence interpolants.
     Spacer,
 }
@@ -127,10 +129,13 @@ pub fn explain(
         Ok(core) => core,
         Err(model) => return Ok(Explained::Fails(model)),
     };
-    if method == Interpolants::Preconditions {
+    if method != Interpolants::Spacer {
         let claim = if core.contains(&goal) { claim } else { Term::fls() };
         if let Some(formulas) = preconditions(facts, path, &core, claim)? {
             return Ok(Explained::Holds(formulas));
+        }
+        if method == Interpolants::OnlyPreconditions {
+            return Ok(Explained::Unknown);
         }
     }
     interpolants(path, claim, choice, config)

@@ -42,6 +42,8 @@ pub struct Options {
     pub reduction: Reduction,
     /// At most so many nodes are tried when a cover is forced; zero means that none is.
     pub force_limit: usize,
+    /// Whether steps that are impossible on sight are refuted at once, and not only when an error is behind them.
+    pub prune: bool,
     /// At most so many changes of threads; without reduction.
     pub context_bound: Option<usize>,
     /// Which node is looked at next.
@@ -62,7 +64,8 @@ impl Default for Options {
             solver: SolverChoice::default(),
             config: Config::default(),
             reduction: Reduction::default(),
-            force_limit: 4,
+            force_limit: 20,
+            prune: true,
             context_bound: None,
             order: Order::default(),
             interpolants: Interpolants::default(),

@@ -8,7 +8,7 @@
 //!   without its last step lead to a node, from cover to cover. The last step is not left out there, because the step before it is the one
 //!   that leads to the node. If the node is covered, the covering node has the step.
 
-use crate::explain::{Explained, Path, explain};
+use crate::explain::{Explained, Interpolants, Path, explain};
 use crate::facts::Facts;
 use crate::independence::{Relation, relation};
 use crate::options::{Options, Order, Reduction, Statistics, Unknown};
@@ -38,6 +38,9 @@ impl From<SolverError> for End {
         End::Error(error)
     }
 }
+
+/// A step that is impossible is pruned at once if it was made at most so often before.
+const ROUNDS: usize = 8;
 
 type Result<T> = std::result::Result<T, End>;
 
@@ -128,12 +131,33 @@ impl<'s, 'a> Search<'s, 'a> {
                 return Ok(());
             }
         }
-        if self.violations(node)? || self.close(node)? || self.force(node)? {
+        if self.is_blocked(node)? || self.violations(node)? || self.close(node)? || self.force(node)? {
             return Ok(());
         }
         let plan = self.plan(node)?;
         self.expand(node, &plan, false);
         Ok(())
+    }
+
+    /// Whether the step to a node is impossible on sight; the labels then say why. What a loop does is not looked at round after round, since its counter would get into all labels.
+    fn is_blocked(&mut self, node: NodeId) -> Result<bool> {
+        let here = &self.tree.nodes[node];
+        if !self.options.prune || !here.guard.iter().any(|(_, part)| part.is_false()) {
+            return Ok(false);
+        }
+        let path = self.tree.path(0, node);
+        let rounds = path.iter().filter(|&&id| self.tree.nodes[id].step == here.step).count();
+        if rounds > ROUNDS {
+            return Ok(false);
+        }
+        match self.explain(0, node, Term::fls(), Interpolants::OnlyPreconditions)? {
+            Explained::Holds(labels) => {
+                self.statistics.refinements += 1;
+                self.strengthen(0, node, &labels)?;
+                Ok(true)
+            }
+            _ => Ok(false),
+        }
     }
 
     /// Makes the label exclude what must not be. Whether the node is done.
@@ -161,7 +185,7 @@ impl<'s, 'a> Search<'s, 'a> {
         if self.facts.implies(&self.tree.nodes[node].label, claim)? {
             return Ok(true);
         }
-        match self.explain(0, node, claim)? {
+        match self.explain(0, node, claim, self.options.interpolants)? {
             Explained::Holds(labels) => {
                 self.statistics.refinements += 1;
                 self.strengthen(0, node, &labels)?;
@@ -187,7 +211,7 @@ impl<'s, 'a> Search<'s, 'a> {
     }
 
     /// Why a claim holds at a node, if a node above is as its label says.
-    fn explain(&mut self, from: NodeId, node: NodeId, claim: Term) -> Result<Explained> {
+    fn explain(&mut self, from: NodeId, node: NodeId, claim: Term, method: Interpolants) -> Result<Explained> {
         let nodes = self.tree.path(from, node);
         let transitions: Vec<Rc<Transition>> =
             nodes.iter().filter_map(|&id| self.tree.nodes[id].transition.clone()).collect();
@@ -200,7 +224,7 @@ impl<'s, 'a> Search<'s, 'a> {
             Path::new(label, &transitions)
         };
         let options = self.options;
-        Ok(explain(&mut self.facts, &path, claim, options.interpolants, (&options.solver, &options.config))?)
+        Ok(explain(&mut self.facts, &path, claim, method, (&options.solver, &options.config))?)
     }
 
     /// Adds formulas to the labels on a path, and uncovers what is not covered any more.
@@ -289,6 +313,11 @@ impl<'s, 'a> Search<'s, 'a> {
     fn force(&mut self, node: NodeId) -> Result<bool> {
         let candidates = self.tree.candidates(node);
         let candidates = candidates.into_iter().filter(|&by| self.may_cover(node, by));
+        // Covers are worth an attempt, but no effort.
+        let method = match self.options.interpolants {
+            Interpolants::Spacer => Interpolants::Spacer,
+            _ => Interpolants::OnlyPreconditions,
+        };
         for by in candidates.take(self.options.force_limit).collect::<Vec<_>>() {
             self.statistics.forced.1 += 1;
             let claim = Term::and_all(self.tree.nodes[by].label.iter().copied());
@@ -296,7 +325,7 @@ impl<'s, 'a> Search<'s, 'a> {
                 continue;
             }
             let above = self.tree.common(node, by);
-            let Explained::Holds(labels) = self.explain(above, node, claim)? else { continue };
+            let Explained::Holds(labels) = self.explain(above, node, claim, method)? else { continue };
             self.strengthen(above, node, &labels)?;
             if self.tree.life(by) == Life::Live && self.close(node)? {
                 self.statistics.forced.0 += 1;
@@ -369,7 +398,7 @@ impl<'s, 'a> Search<'s, 'a> {
         let chooses = conflict.same.constants().iter().any(|constant| inputs.contains(constant));
         if !is_apart && !chooses && !self.tree.nodes[parent].values.apply(conflict.same).is_true() {
             let differs = conflict.same.not();
-            if let Explained::Holds(labels) = self.explain(0, parent, differs)? {
+            if let Explained::Holds(labels) = self.explain(0, parent, differs, Interpolants::OnlyPreconditions)? {
                 self.strengthen(0, parent, &labels)?;
                 is_apart = true;
             }

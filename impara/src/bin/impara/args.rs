@@ -63,9 +63,12 @@ pub(super) struct SearchArgs {
     /// Do not force covers (default: force them)
     #[arg(long)]
     pub(super) no_force: bool,
-    /// Try so many nodes when a cover is forced (default: 4)
+    /// Try so many nodes when a cover is forced (default: 20)
     #[arg(long, value_name = "N", conflicts_with = "no_force")]
     pub(super) force_limit: Option<usize>,
+    /// Follow steps that are impossible on sight until there is an error behind them (default: refute them at once)
+    #[arg(long)]
+    pub(super) no_prune: bool,
     /// Look at runs with at most so many changes of threads, without partial-order reduction (default: all)
     #[arg(long, value_name = "N", conflicts_with = "por")]
     pub(super) context_bound: Option<usize>,

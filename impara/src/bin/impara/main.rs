@@ -93,6 +93,7 @@ fn options(args: &MainArgs) -> Options {
         Some(PorArg::Monotonic) | None => Reduction::Monotonic,
     };
     options.force_limit = search.force_limit.unwrap_or(if search.no_force { 0 } else { options.force_limit });
+    options.prune = !search.no_prune;
     options.context_bound = search.context_bound;
     if search.search == Some(SearchArg::Bfs) {
         options.order = Order::BreadthFirst;
