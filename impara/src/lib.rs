@@ -10,6 +10,8 @@ pub mod check;
 mod dot;
 pub mod explain;
 pub mod facts;
+#[cfg(test)]
+mod figures;
 pub mod independence;
 pub mod options;
 pub mod proof;
