@@ -6,8 +6,7 @@ use crate::proof::Proof;
 use crate::system::Obstacle;
 use engine::bug::Bug;
 use frontend::program::{NoteId, Program};
-use smt::{Config, SolverChoice};
-use std::time::Instant;
+use smt::{Config, SolverChoice, Term};
 
 /// Which steps are left out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -54,8 +53,6 @@ pub struct Options {
     pub max_threads: usize,
     /// At most so many nodes.
     pub max_nodes: usize,
-    /// When to stop.
-    pub deadline: Option<Instant>,
 }
 
 impl Default for Options {
@@ -71,7 +68,6 @@ impl Default for Options {
             interpolants: Interpolants::default(),
             max_threads: 20,
             max_nodes: 1_000_000,
-            deadline: None,
         }
     }
 }
@@ -186,6 +182,8 @@ pub struct Outcome {
     pub verdict: Verdict,
     /// What was done.
     pub statistics: Statistics,
+    /// The formulas on the longest path, where there is no answer: what keeps changing shows why.
+    pub longest: Vec<Term>,
     /// The tree as a drawing, if asked for.
     pub dot: Option<String>,
 }

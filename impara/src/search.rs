@@ -21,7 +21,6 @@ use rustc_hash::FxHashMap;
 use smt::{SolverError, Term};
 use std::collections::VecDeque;
 use std::rc::Rc;
-use std::time::Instant;
 
 /// How a search ends before the tree is complete.
 pub(crate) enum End {
@@ -89,8 +88,7 @@ impl<'s, 'a> Search<'s, 'a> {
             if self.tree.nodes.len() > self.options.max_nodes {
                 return Err(End::Unknown(Unknown::Nodes(self.options.max_nodes)));
             }
-            let is_late = self.options.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-            if is_late || self.options.config.interrupt.is_stopped() {
+            if self.options.config.interrupt.is_stopped() {
                 return Err(End::Unknown(Unknown::Stopped));
             }
             self.look_at(node)?;
@@ -108,6 +106,23 @@ impl<'s, 'a> Search<'s, 'a> {
             depth: nodes.iter().map(|node| node.depth).max().unwrap_or(0),
             ..self.statistics
         }
+    }
+
+    /// Formulas of labels on the longest path, each once, the last ones.
+    pub(crate) fn longest(&self) -> Vec<Term> {
+        /// More say no more.
+        const SHOWN: usize = 12;
+        let nodes = &self.tree.nodes;
+        let Some(last) = (0..nodes.len()).max_by_key(|&id| nodes[id].depth) else { return Vec::new() };
+        let mut found: Vec<Term> = Vec::new();
+        for id in self.tree.path(0, last).into_iter().rev() {
+            for part in nodes[id].label.iter().rev().filter(|part| !part.is_false()) {
+                if found.len() < SHOWN && !found.contains(part) {
+                    found.push(*part);
+                }
+            }
+        }
+        found
     }
 
     fn enqueue(&mut self, node: NodeId) {

@@ -14,7 +14,7 @@ pub fn verify(program: &Program, options: &Options, drawn: bool) -> Result<Outco
         Ok(system) => system,
         Err(obstacle) => {
             let verdict = Verdict::Unknown(Unknown::Obstacle(obstacle));
-            return Ok(Outcome { verdict, statistics: Statistics::default(), dot: None });
+            return Ok(Outcome { verdict, statistics: Statistics::default(), longest: Vec::new(), dot: None });
         }
     };
     let mut search = Search::new(&system, options)?;
@@ -32,5 +32,9 @@ pub fn verify(program: &Program, options: &Options, drawn: bool) -> Result<Outco
             (None, Ok(_)) => Verdict::Safe(Proof::of(&system, &search.tree)),
         },
     };
-    Ok(Outcome { verdict, statistics, dot })
+    let longest = match &verdict {
+        Verdict::Unknown(_) => search.longest(),
+        Verdict::Safe(_) | Verdict::Bug(_) => Vec::new(),
+    };
+    Ok(Outcome { verdict, statistics, longest, dot })
 }

@@ -1,24 +1,39 @@
-//! The table of options.
+//! The options of `impara` beside those that all programs around an engine have.
 
-use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
-use console::args::{ConsoleArgs, InputArgs, seconds};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use console::args::{ConsoleArgs, InputArgs};
+use report::args::{Command as Common, TaskArgs};
 use std::path::PathBuf;
-use std::time::Duration;
 
 const ABOUT: &str = "Verifies C with a fixed number of threads by lazy abstraction with interpolants";
 
-const EXIT_STATUS: &str = "\
-Exit status:
-  0   VERIFICATION SUCCESSFUL: no run violates a property; check: PROOF ACCEPTED
-  10  VERIFICATION FAILED: a real run violates a property
-  5   VERIFICATION UNKNOWN: anything else; the line before gives the reason
-  1   wrong usage, or an output that cannot be written; check: PROOF REJECTED
-  2   the input cannot be read or translated
-  6   internal error: a bug in impara";
+const LONG_ABOUT: &str = "\
+Verifies C with a fixed number of threads by lazy abstraction with interpolants.
+
+A tree of places of all threads is unwound. Where it reaches an error, the path is a run, which is replayed before it is shown, or the nodes on it get \
+formulas that say why it is none. A node that has no more states than an older one is not unwound further. Steps that could have been made \
+earlier are left out (partial-order reduction). Loops and data need no bound. The complete tree is a proof, which --proof writes and \
+impara check checks.";
+
+const EXAMPLES: &str = "\
+Examples:
+  impara lock.c
+  impara --proof lock.proof lock.c && impara check lock.proof lock.c
+  impara --por none --no-force --stats --dot tree.dot lock.c
+
+Exit status: 0 SUCCESSFUL or PROOF ACCEPTED, 10 FAILED, 5 UNKNOWN, 1 wrong usage or PROOF REJECTED, 2 the input cannot be read, 6 a bug in impara";
 
 /// The whole command line.
 #[derive(Parser, Debug)]
-#[command(name = "impara", version, about = ABOUT, after_long_help = EXIT_STATUS, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+#[command(
+    name = "impara",
+    version,
+    about = ABOUT,
+    long_about = LONG_ABOUT,
+    after_help = EXAMPLES,
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true
+)]
 pub(super) struct Cli {
     #[command(flatten)]
     pub(super) main: MainArgs,
@@ -30,27 +45,29 @@ pub(super) struct Cli {
 #[derive(Subcommand, Debug)]
 pub(super) enum Command {
     /// Check a proof that --proof wrote, for the same FILE and options of the translation
-    Check {
-        /// The proof
-        proof: PathBuf,
-        #[command(flatten)]
-        input: Box<InputArgs>,
-        #[command(flatten)]
-        console: ConsoleArgs,
-    },
+    Check(Box<CheckArgs>),
+    #[command(flatten)]
+    Common(Common),
+}
+
+/// `impara check`.
+#[derive(Args, Debug)]
+pub(super) struct CheckArgs {
+    /// The proof
+    pub(super) proof: PathBuf,
+    #[command(flatten)]
+    pub(super) input: InputArgs,
+    #[command(flatten)]
+    pub(super) console: ConsoleArgs,
 }
 
 /// `impara FILE`.
 #[derive(Args, Debug, Default)]
 pub(super) struct MainArgs {
     #[command(flatten)]
-    pub(super) input: InputArgs,
-    #[command(flatten)]
     pub(super) search: SearchArgs,
     #[command(flatten)]
-    pub(super) output: OutputArgs,
-    #[command(flatten)]
-    pub(super) console: ConsoleArgs,
+    pub(super) task: TaskArgs,
 }
 
 /// How to search.
@@ -84,24 +101,12 @@ pub(super) struct SearchArgs {
     /// Give up beyond so many nodes (default: 1000000)
     #[arg(long, value_name = "N")]
     pub(super) max_nodes: Option<usize>,
-    /// End in UNKNOWN after so many seconds, such as 60 or 0.5 (default: no limit)
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    pub(super) timeout: Option<Duration>,
-}
-
-/// What is written.
-#[derive(Args, Debug, Default)]
-#[command(next_help_heading = "Output")]
-pub(super) struct OutputArgs {
     /// Write the proof here, if there is one (default: no file)
     #[arg(long, value_name = "FILE")]
     pub(super) proof: Option<PathBuf>,
     /// Write the tree here, as a drawing for Graphviz (default: no file)
     #[arg(long, value_name = "FILE")]
     pub(super) dot: Option<PathBuf>,
-    /// Print what was done (default: off)
-    #[arg(long)]
-    pub(super) stats: bool,
 }
 
 /// Which steps are left out.
@@ -133,25 +138,33 @@ pub(super) enum InterpolantsArg {
     Spacer,
 }
 
-impl Cli {
-    /// Reads the command line.
-    pub(super) fn read() -> Result<Cli, clap::Error> {
-        let mut command = Cli::command();
-        let matches = command.try_get_matches_from_mut(std::env::args_os())?;
-        let mut cli = Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))?;
-        cli.main.input.preprocessor.order_macros(&matches);
-        if let (Some(Command::Check { input, .. }), Some(matches)) =
-            (&mut cli.command, matches.subcommand_matches("check"))
-        {
-            input.preprocessor.order_macros(matches);
+impl report::program::Cli for Cli {
+    fn input(&mut self) -> &mut InputArgs {
+        match &mut self.command {
+            Some(Command::Check(args)) => &mut args.input,
+            _ => &mut self.main.task.input,
         }
-        Ok(cli)
+    }
+
+    fn console(&self) -> &ConsoleArgs {
+        match &self.command {
+            Some(Command::Check(args)) => &args.console,
+            _ => &self.main.task.console,
+        }
+    }
+
+    fn command(&self) -> Option<&Common> {
+        match &self.command {
+            Some(Command::Common(common)) => Some(common),
+            _ => None,
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use clap::CommandFactory as _;
 
     #[test]
     fn the_table_is_consistent() {
