@@ -54,8 +54,16 @@ pub fn check(
     }
     let model = Model::new(program).map_err(Rejected::Program)?;
     let solver = create(choice, config)?;
-    let mut judge = Judge { model, proof, solver, locations: Vec::new(), children: Vec::new(), commuting: FxHashMap::default() };
-    let has_both = proof.nodes.iter().any(|node| node.alone.is_some()) && proof.nodes.iter().any(|node| !node.skips.is_empty());
+    let mut judge = Judge {
+        model,
+        proof,
+        solver,
+        locations: Vec::new(),
+        children: Vec::new(),
+        commuting: FxHashMap::default(),
+    };
+    let has_both = proof.nodes.iter().any(|node| node.alone.is_some())
+        && proof.nodes.iter().any(|node| !node.skips.is_empty());
     if has_both {
         return Err(Rejected::Program("two kinds of reasons do not go together".to_owned()));
     }
@@ -102,7 +110,9 @@ impl Judge<'_> {
     fn pool(&mut self) -> Result<(), Rejected> {
         for changed in self.model.pool_changes() {
             if !self.contradict(&changed)? {
-                return Err(Rejected::Program("a broadcast changes threads that have not started".to_owned()));
+                return Err(Rejected::Program(
+                    "a broadcast changes threads that have not started".to_owned(),
+                ));
             }
         }
         Ok(())

@@ -19,7 +19,8 @@ pub(crate) fn draw(system: &System<'_>, tree: &Tree) -> String {
         let label: Vec<String> = label.into_iter().map(|part| shortened(&part)).collect();
         let grey = if node.is_false() { ", color=grey, fontcolor=grey" } else { "" };
         // Writing to memory cannot fail.
-        let _ = writeln!(text, "  n{id} [label=\"{id}: {}\\n{}\"{grey}];", places.join(" "), label.join("\\n"));
+        let _ =
+            writeln!(text, "  n{id} [label=\"{id}: {}\\n{}\"{grey}];", places.join(" "), label.join("\\n"));
         if let (Some(parent), Some(step)) = (node.parent, &node.step) {
             let what = &system.program.edge(step.what.edge).origin;
             let what = what.last().map_or_else(String::new, |origin| shortened(origin.text.as_str()));

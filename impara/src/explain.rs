@@ -144,19 +144,23 @@ pub fn explain(
 /// What contradicts itself: parts of guards in values, and the goal. A model if nothing does.
 type Core = Result<FxHashSet<Term>, Box<Model>>;
 
-fn core(
-    facts: &mut Facts,
-    path: &Path<'_>,
-    goal: Term,
-) -> Result<Option<Core>, SolverError> {
-    if let Some((_, part)) = path.guards.iter().flat_map(|guard| guard.iter()).find(|(_, part)| part.is_false()) {
+fn core(facts: &mut Facts, path: &Path<'_>, goal: Term) -> Result<Option<Core>, SolverError> {
+    if let Some((_, part)) =
+        path.guards.iter().flat_map(|guard| guard.iter()).find(|(_, part)| part.is_false())
+    {
         return Ok(Some(Ok(FxHashSet::from_iter([*part]))));
     }
     if goal.is_false() {
         return Ok(Some(Ok(FxHashSet::from_iter([goal]))));
     }
     let mut assumptions = path.label.to_vec();
-    assumptions.extend(path.guards.iter().flat_map(|guard| guard.iter()).map(|(_, part)| *part).filter(|part| !part.is_true()));
+    assumptions.extend(
+        path.guards
+            .iter()
+            .flat_map(|guard| guard.iter())
+            .map(|(_, part)| *part)
+            .filter(|part| !part.is_true()),
+    );
     assumptions.push(goal);
     match facts.solver.check_assuming(&assumptions)? {
         Answer::Sat => Ok(Some(Err(Box::new(facts.solver.model()?)))),

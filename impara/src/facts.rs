@@ -59,7 +59,8 @@ impl Facts {
             return Ok(*known);
         }
         let question = key.0.and(formula.not());
-        let is_model = |model: &Model| model.eval(question).is_ok_and(|value| value == smt::Value::Bool(true));
+        let is_model =
+            |model: &Model| model.eval(question).is_ok_and(|value| value == smt::Value::Bool(true));
         let implied = if self.models.iter().rev().any(is_model) {
             self.counts.refuted += 1;
             false

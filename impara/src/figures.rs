@@ -126,7 +126,8 @@ const MOMENT: &str = "program 1
 fn a_cover_expands_what_the_covered_node_would() {
     let lazy = Options { prune: false, force_limit: 0, ..Options::default() };
     // Whatever the order, the violation is found: also where the node with x = 1 is covered by the one without.
-    for options in [Options::default(), lazy.clone(), Options { reduction: Reduction::None, ..lazy.clone() }] {
+    for options in [Options::default(), lazy.clone(), Options { reduction: Reduction::None, ..lazy.clone() }]
+    {
         let outcome = run(MOMENT, &options);
         assert!(matches!(outcome.verdict, Verdict::Bug(_)), "{:?}", outcome.verdict);
     }

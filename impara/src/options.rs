@@ -115,7 +115,9 @@ impl Unknown {
             Unknown::Threads(most) => {
                 format!("more than {most} threads can be created; --max-threads allows more")
             }
-            Unknown::Contexts(most) => format!("nothing found with {most} changes of threads, and there are more"),
+            Unknown::Contexts(most) => {
+                format!("nothing found with {most} changes of threads, and there are more")
+            }
             Unknown::Nodes(most) => format!("the tree has more than {most} nodes; --max-nodes allows more"),
             Unknown::Limit(property) => {
                 let description = &program.properties[*property].description;

@@ -74,7 +74,8 @@ impl Proof {
             kept.iter().enumerate().map(|(number, id)| (*id, number)).collect();
         let nodes = kept.iter().map(|&id| {
             let node = &tree.nodes[id];
-            let from = node.parent.zip(node.step.as_ref()).map(|(parent, step)| (numbers[&parent], taken(step)));
+            let from =
+                node.parent.zip(node.step.as_ref()).map(|(parent, step)| (numbers[&parent], taken(step)));
             let plan: FxHashSet<&Step> = node.plan.iter().flat_map(|plan| plan.iter()).collect();
             let mut skips = Vec::new();
             if node.plan.is_some() && !node.is_false() {
@@ -124,7 +125,12 @@ impl Proof {
 
     /// Reads a text about a program; what is wrong with it is said with the line.
     pub fn read(text: &str, program: &Program) -> Result<Proof, String> {
-        let mut reader = Reader { program, proof: Proof { nodes: Vec::new() }, threads: Vec::new(), constants: Vec::new() };
+        let mut reader = Reader {
+            program,
+            proof: Proof { nodes: Vec::new() },
+            threads: Vec::new(),
+            constants: Vec::new(),
+        };
         let mut lines = text.lines().enumerate();
         if lines.next().map(|(_, line)| line.trim()) != Some("impara-proof 1") {
             return Err("line 1: this is no proof of impara, version 1".to_owned());
@@ -195,7 +201,13 @@ impl Reader<'_> {
             _ => return Err("expected 'from'".to_owned()),
         };
         self.threads.push(threads);
-        self.proof.nodes.push(ProofNode { from, label: Vec::new(), cover: None, alone: None, skips: Vec::new() });
+        self.proof.nodes.push(ProofNode {
+            from,
+            label: Vec::new(),
+            cover: None,
+            alone: None,
+            skips: Vec::new(),
+        });
         Ok(())
     }
 

@@ -29,13 +29,15 @@ pub(crate) fn of_model(system: &System<'_>, tree: &Tree, node: NodeId, model: &M
         for (number, &edge) in edges.enumerate() {
             let thread = if number == 0 { step.thread } else { before + number - 1 };
             let details = program.edge(edge);
-            let inputs = details.inputs.iter().map(|choice| value(chosen(input(number, choice, None), depth)));
+            let inputs =
+                details.inputs.iter().map(|choice| value(chosen(input(number, choice, None), depth)));
             let mut passive_inputs = Vec::new();
             if !details.broadcast.inputs.is_empty() {
                 for other in 0..threads {
                     let own = details.broadcast.inputs.iter().filter(|_| other != thread);
-                    passive_inputs
-                        .push(own.map(|choice| value(chosen(input(number, choice, Some(other)), depth))).collect());
+                    passive_inputs.push(
+                        own.map(|choice| value(chosen(input(number, choice, Some(other)), depth))).collect(),
+                    );
                 }
             }
             steps.push(Choice { thread, edge, inputs: inputs.collect(), passive_inputs });

@@ -59,7 +59,10 @@ pub(crate) struct Search<'s, 'a> {
 }
 
 impl<'s, 'a> Search<'s, 'a> {
-    pub(crate) fn new(system: &'s System<'a>, options: &'s Options) -> std::result::Result<Self, SolverError> {
+    pub(crate) fn new(
+        system: &'s System<'a>,
+        options: &'s Options,
+    ) -> std::result::Result<Self, SolverError> {
         let facts = Facts::new(&options.solver, &options.config)?;
         let mut search = Search {
             system,
@@ -215,7 +218,8 @@ impl<'s, 'a> Search<'s, 'a> {
                     None => {
                         run::must_replay(self.system.program, name, &run).map_err(End::Error)?;
                         let is_limit = self.system.program.properties[property].kind == PropertyKind::Limit;
-                        let reason = if is_limit { Unknown::Limit(property) } else { Unknown::Doubtful(property) };
+                        let reason =
+                            if is_limit { Unknown::Limit(property) } else { Unknown::Doubtful(property) };
                         self.obstacle.get_or_insert(reason);
                         self.tree.nodes[node].is_doubtful = true;
                         Ok(false)
@@ -226,7 +230,13 @@ impl<'s, 'a> Search<'s, 'a> {
     }
 
     /// Why a claim holds at a node, if a node above is as its label says.
-    fn explain(&mut self, from: NodeId, node: NodeId, claim: Term, method: Interpolants) -> Result<Explained> {
+    fn explain(
+        &mut self,
+        from: NodeId,
+        node: NodeId,
+        claim: Term,
+        method: Interpolants,
+    ) -> Result<Explained> {
         let nodes = self.tree.path(from, node);
         let transitions: Vec<Rc<Transition>> =
             nodes.iter().filter_map(|&id| self.tree.nodes[id].transition.clone()).collect();
@@ -301,7 +311,8 @@ impl<'s, 'a> Search<'s, 'a> {
         }
         let (node, by) = (&self.tree.nodes[node], &self.tree.nodes[by]);
         let thread = |step: &Option<Step>| step.as_ref().map(|step| step.thread);
-        by.switches < node.switches || (by.switches == node.switches && thread(&by.step) == thread(&node.step))
+        by.switches < node.switches
+            || (by.switches == node.switches && thread(&by.step) == thread(&node.step))
     }
 
     fn cover(&mut self, node: NodeId, by: NodeId) -> Result<()> {
@@ -382,14 +393,18 @@ impl<'s, 'a> Search<'s, 'a> {
         if self.options.reduction != Reduction::Static || self.options.context_bound.is_some() {
             return Ok(None);
         }
-        let Some((thread, some)) = self.system.alone(&self.tree.nodes[node].locations) else { return Ok(None) };
+        let Some((thread, some)) = self.system.alone(&self.tree.nodes[node].locations) else {
+            return Ok(None);
+        };
         Ok(self.facts.implies(&[], some)?.then_some(thread))
     }
 
     /// Whether a step can be left out: it could have been made before the last one, by a thread with a smaller number.
     fn is_skipped(&mut self, node: NodeId, step: &Step) -> Result<bool> {
-        let is_reduced = self.options.reduction == Reduction::Monotonic && self.options.context_bound.is_none();
-        let (Some(parent), Some(last)) = (self.tree.nodes[node].parent, self.tree.nodes[node].step.clone()) else {
+        let is_reduced =
+            self.options.reduction == Reduction::Monotonic && self.options.context_bound.is_none();
+        let (Some(parent), Some(last)) = (self.tree.nodes[node].parent, self.tree.nodes[node].step.clone())
+        else {
             return Ok(false);
         };
         let both_create = !last.what.starts.is_empty() && !step.what.starts.is_empty();
@@ -408,12 +423,19 @@ impl<'s, 'a> Search<'s, 'a> {
         };
         let claim = conflict.context.implies(conflict.same.not());
         let mut is_apart = self.facts.implies(&self.tree.nodes[parent].label, claim)?;
-        let inputs = first.inputs.iter().zip(std::iter::repeat(0)).chain(second.inputs.iter().zip(std::iter::repeat(1)));
-        let inputs: Vec<Term> = inputs.map(|(&input, number)| crate::explain::chosen(input, number)).collect();
+        let inputs = first
+            .inputs
+            .iter()
+            .zip(std::iter::repeat(0))
+            .chain(second.inputs.iter().zip(std::iter::repeat(1)));
+        let inputs: Vec<Term> =
+            inputs.map(|(&input, number)| crate::explain::chosen(input, number)).collect();
         let chooses = conflict.same.constants().iter().any(|constant| inputs.contains(constant));
         if !is_apart && !chooses && !self.tree.nodes[parent].values.apply(conflict.same).is_true() {
             let differs = conflict.same.not();
-            if let Explained::Holds(labels) = self.explain(0, parent, differs, Interpolants::OnlyPreconditions)? {
+            if let Explained::Holds(labels) =
+                self.explain(0, parent, differs, Interpolants::OnlyPreconditions)?
+            {
                 self.strengthen(0, parent, &labels)?;
                 is_apart = true;
             }

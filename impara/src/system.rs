@@ -100,7 +100,8 @@ impl<'a> System<'a> {
             }
             starts.insert(EdgeId(index as u32), flags);
         }
-        let mut system = System { program, names, passive, moves: Vec::new(), starts, errors, private: Vec::new() };
+        let mut system =
+            System { program, names, passive, moves: Vec::new(), starts, errors, private: Vec::new() };
         system.moves = program
             .edges_from()
             .into_iter()
@@ -211,7 +212,11 @@ impl<'a> System<'a> {
         for (number, property) in self.program.properties.iter().enumerate() {
             let Target::Race(first, second) = &property.target else { continue };
             let at = |location: LocationId| {
-                locations.iter().enumerate().filter(move |(_, here)| **here == location).map(|(thread, _)| thread)
+                locations
+                    .iter()
+                    .enumerate()
+                    .filter(move |(_, here)| **here == location)
+                    .map(|(thread, _)| thread)
             };
             for one in at(first.location) {
                 for other in at(second.location).filter(|other| *other != one) {
@@ -228,7 +233,8 @@ impl<'a> System<'a> {
 
     /// What a step does among so many threads.
     pub fn transition(&self, step: &Step, threads: usize) -> Transition {
-        let mut effect = Effect { system: self, values: FxHashMap::default(), guards: Vec::new(), inputs: Vec::new() };
+        let mut effect =
+            Effect { system: self, values: FxHashMap::default(), guards: Vec::new(), inputs: Vec::new() };
         effect.take(step.what.edge, 0, step.thread, threads);
         for (index, &start) in step.what.starts.iter().enumerate() {
             let thread = threads + index;
@@ -402,7 +408,14 @@ impl Effect<'_, '_> {
     /// Nobody starts by this edge. Where that depends on what the thread would choose or on its locals, nothing is demanded.
     fn nobody(&mut self, start: EdgeId) {
         let edge = self.system.program.edge(start);
-        let shared: FxHashSet<Symbol> = self.system.program.variables.iter().filter(|variable| variable.scope == Scope::Shared).map(|variable| variable.name).collect();
+        let shared: FxHashSet<Symbol> = self
+            .system
+            .program
+            .variables
+            .iter()
+            .filter(|variable| variable.scope == Scope::Shared)
+            .map(|variable| variable.name)
+            .collect();
         let constants = edge.guard.constants();
         if constants.iter().filter_map(|constant| constant.as_constant()).all(|name| shared.contains(&name)) {
             let map = self.reading(&[edge.guard], 0, None);

@@ -125,7 +125,13 @@ impl Tree {
     }
 
     /// A new node for a step.
-    pub(crate) fn child(&mut self, system: &System<'_>, parent: NodeId, step: &Step, by_cover: bool) -> NodeId {
+    pub(crate) fn child(
+        &mut self,
+        system: &System<'_>,
+        parent: NodeId,
+        step: &Step,
+        by_cover: bool,
+    ) -> NodeId {
         let threads = self.nodes[parent].locations.len();
         let transition = self.transition(system, step, threads);
         let above = &self.nodes[parent];

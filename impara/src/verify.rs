@@ -14,7 +14,12 @@ pub fn verify(program: &Program, options: &Options, drawn: bool) -> Result<Outco
         Ok(system) => system,
         Err(obstacle) => {
             let verdict = Verdict::Unknown(Unknown::Obstacle(obstacle));
-            return Ok(Outcome { verdict, statistics: Statistics::default(), longest: Vec::new(), dot: None });
+            return Ok(Outcome {
+                verdict,
+                statistics: Statistics::default(),
+                longest: Vec::new(),
+                dot: None,
+            });
         }
     };
     let mut search = Search::new(&system, options)?;

@@ -62,7 +62,13 @@ fn brute(program: &Program) -> Option<Exploration> {
     explore(program, 4, &options).ok()
 }
 
-fn examine(program: &Program, (name, options): &(&str, Options), seed: u64, expected: Option<&Exploration>, count: &mut Count) {
+fn examine(
+    program: &Program,
+    (name, options): &(&str, Options),
+    seed: u64,
+    expected: Option<&Exploration>,
+    count: &mut Count,
+) {
     let about = || format!("seed {seed}, {name}\n{}", show(program));
     let outcome = verify(program, options, false).unwrap_or_else(|error| panic!("{error} for {}", about()));
     count.covers += outcome.statistics.by_cover;
@@ -74,7 +80,8 @@ fn examine(program: &Program, (name, options): &(&str, Options), seed: u64, expe
             count.safe += 1;
             let violated: Vec<&String> = expected.iter().flat_map(|found| found.violated.keys()).collect();
             assert!(violated.is_empty(), "safe, but {violated:?} for {}", about());
-            let read = Proof::read(&proof.write(), program).unwrap_or_else(|error| panic!("{error} for {}", about()));
+            let read = Proof::read(&proof.write(), program)
+                .unwrap_or_else(|error| panic!("{error} for {}", about()));
             assert_eq!(read, proof, "{}", about());
             check(program, &read, &SolverChoice::default(), &Config::default())
                 .unwrap_or_else(|error| panic!("{error} for {}\n{}", about(), proof.write()));
@@ -82,7 +89,16 @@ fn examine(program: &Program, (name, options): &(&str, Options), seed: u64, expe
         Verdict::Unknown(reason) => {
             count.open += 1;
             *count.reasons.entry(format!("{reason:?}")).or_default() += 1;
-            let excused = matches!(reason, Unknown::Limit(_) | Unknown::Doubtful(_) | Unknown::Threads(_) | Unknown::Nodes(_) | Unknown::Obstacle(_) | Unknown::Contexts(_) | Unknown::Under(_));
+            let excused = matches!(
+                reason,
+                Unknown::Limit(_)
+                    | Unknown::Doubtful(_)
+                    | Unknown::Threads(_)
+                    | Unknown::Nodes(_)
+                    | Unknown::Obstacle(_)
+                    | Unknown::Contexts(_)
+                    | Unknown::Under(_)
+            );
             assert!(excused, "{reason:?} for {}", about());
         }
     }
@@ -112,7 +128,13 @@ fn families() {
         let expected = brute(&question.program);
         let all = configurations();
         examine(&question.program, &all[0], seed, expected.as_ref(), &mut count);
-        examine(&question.program, &all[1 + seed as usize / 5 % (all.len() - 1)], seed, expected.as_ref(), &mut count);
+        examine(
+            &question.program,
+            &all[1 + seed as usize / 5 % (all.len() - 1)],
+            seed,
+            expected.as_ref(),
+            &mut count,
+        );
     }
     assert!(count.safe > 3, "{count:?}");
 }

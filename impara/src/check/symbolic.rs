@@ -153,7 +153,9 @@ impl<'a> Model<'a> {
         let details = self.program.edge(edge);
         let mut seen: FxHashMap<Term, Term> = self
             .variables()
-            .map(|variable| (self.program.variable(variable).term(), state.value(self.name(variable, thread))))
+            .map(|variable| {
+                (self.program.variable(variable).term(), state.value(self.name(variable, thread)))
+            })
             .collect();
         let choice = |name: Symbol, who: usize| Symbol::new(&format!("{name}'{}.{who}{whose}", edge.0));
         for input in &details.inputs {
@@ -219,9 +221,14 @@ impl<'a> Model<'a> {
         !self.program.targets()[location.index()]
             && Some(location) != self.program.pool
             && edges.all(|edge| {
-                let assigned = edge.assign.iter().map(|(variable, _)| self.program.variable(*variable).term());
+                let assigned =
+                    edge.assign.iter().map(|(variable, _)| self.program.variable(*variable).term());
                 let terms = edge.assign.iter().map(|(_, term)| *term).chain([edge.guard]);
-                edge.broadcast.is_empty() && smt::traverse::constants(terms).into_iter().chain(assigned).all(|constant| own(&constant))
+                edge.broadcast.is_empty()
+                    && smt::traverse::constants(terms)
+                        .into_iter()
+                        .chain(assigned)
+                        .all(|constant| own(&constant))
             })
     }
 
@@ -239,13 +246,20 @@ impl<'a> Model<'a> {
     }
 
     /// When threads at these locations race.
-    pub(super) fn races(&self, locations: &[LocationId], first: &RaceAccess, second: &RaceAccess) -> Vec<Term> {
+    pub(super) fn races(
+        &self,
+        locations: &[LocationId],
+        first: &RaceAccess,
+        second: &RaceAccess,
+    ) -> Vec<Term> {
         let mut races = Vec::new();
         for (one, here) in locations.iter().enumerate().filter(|(_, here)| **here == first.location) {
             for (other, _) in locations.iter().enumerate().filter(|(_, there)| **there == second.location) {
                 let seen = |thread: usize, term: Term| {
                     let names = self.variables();
-                    let map = names.map(|variable| (self.program.variable(variable).term(), self.name(variable, thread)));
+                    let map = names.map(|variable| {
+                        (self.program.variable(variable).term(), self.name(variable, thread))
+                    });
                     term.substitute(&map.collect())
                 };
                 if one != other {

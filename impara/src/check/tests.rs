@@ -79,7 +79,12 @@ fn proofs_are_accepted_from_their_text() {
 fn the_same_text_is_no_proof_of_another_program() {
     let proof = proof_of(&read(LOCKED).unwrap(), Reduction::Monotonic);
     // The second thread forgets to ask for the lock.
-    let other = read(&LOCKED.replacen("guard (not lock)\n      assign lock := true\n      assign x := #x02", "assign lock := true\n      assign x := #x02", 1)).unwrap();
+    let other = read(&LOCKED.replacen(
+        "guard (not lock)\n      assign lock := true\n      assign x := #x02",
+        "assign lock := true\n      assign x := #x02",
+        1,
+    ))
+    .unwrap();
     assert!(judge(&other, &proof).is_err());
     // The lock is taken at first: all labels still follow, but not from there.
     let other = read(&LOCKED.replace("x: u8 = 0", "x: u8 = 7")).unwrap();
@@ -111,7 +116,8 @@ fn damaged_labels_are_rejected() {
 fn damaged_covers_are_rejected() {
     let program = read(LOCKED).unwrap();
     let proof = proof_of(&program, Reduction::Monotonic);
-    let covered: Vec<usize> = (0..proof.nodes.len()).filter(|&number| proof.nodes[number].cover.is_some()).collect();
+    let covered: Vec<usize> =
+        (0..proof.nodes.len()).filter(|&number| proof.nodes[number].cover.is_some()).collect();
     assert!(!covered.is_empty());
     for number in covered {
         let mut none = proof.clone();

@@ -31,9 +31,13 @@ pub(super) fn run(mut args: MainArgs, console: Console) -> Result {
     let files = Files { proof: open(&args.search.proof)?, dot: open(&args.search.dot)? };
     let created = files.proof.iter().chain(&files.dot).filter_map(Output::created).collect();
     let options = options(&args.search);
-    Task { created, ..Task::default() }.run(&TOOL, common, console, |_| Ok(()), |job, report, watch| {
-        work(options, job, report, watch, files)
-    })
+    Task { created, ..Task::default() }.run(
+        &TOOL,
+        common,
+        console,
+        |_| Ok(()),
+        |job, report, watch| work(options, job, report, watch, files),
+    )
 }
 
 fn options(args: &SearchArgs) -> Options {
@@ -57,7 +61,13 @@ fn options(args: &SearchArgs) -> Options {
     options
 }
 
-fn work(mut options: Options, job: &Job<'_>, report: &mut Report, task: task::Watch<'_>, files: Files) -> Result<()> {
+fn work(
+    mut options: Options,
+    job: &Job<'_>,
+    report: &mut Report,
+    task: task::Watch<'_>,
+    files: Files,
+) -> Result<()> {
     let program = &job.loaded.program;
     let over = AtomicBool::new(false);
     let outcome = task.limits.watched(&over, |interrupt| {
@@ -136,8 +146,9 @@ fn check_again(job: &Job<'_>, outcome: &Outcome, answer: &Answer<'_>) -> Result<
             let program = &job.loaded.program;
             let read = Proof::read(&proof.write(), program)
                 .map_err(|message| Failure::Internal(format!("the proof cannot be read again: {message}")))?;
-            judge(program, &read)
-                .map_err(|rejected| Failure::Internal(format!("the proof that was found is none: {rejected}")))?;
+            judge(program, &read).map_err(|rejected| {
+                Failure::Internal(format!("the proof that was found is none: {rejected}"))
+            })?;
             Ok(Some(format!("a proof of {}, read from text", plural(read.nodes.len(), "node"))))
         }
     }
@@ -154,7 +165,8 @@ pub(super) fn check(args: &CheckArgs, console: Console) -> Result {
     let stage = Stage::Reduced(frontend::reduce::Options::default());
     let loaded = Loaded::load(&args.input, &stage, console, |_| Ok(()))?;
     let name = display_name(&args.proof);
-    let proof = Proof::read(&text, &loaded.program).map_err(|message| Failure::about_file(&*name, message))?;
+    let proof =
+        Proof::read(&text, &loaded.program).map_err(|message| Failure::about_file(&*name, message))?;
     match judge(&loaded.program, &proof) {
         Ok(()) => {
             console::console::print("PROOF ACCEPTED\n")?;
