@@ -31,14 +31,14 @@ fn seeds(few: u64) -> std::ops::Range<u64> {
 
 /// Each part switched off, one after the other, and some together.
 fn configurations() -> Vec<(&'static str, Options)> {
-    let base = Options { max_threads: 4, max_nodes: 1500, ..Options::default() };
+    let base = Options { max_threads: 4, max_nodes: 400, ..Options::default() };
     vec![
         ("default", base.clone()),
         ("no force", Options { force_limit: 0, ..base.clone() }),
         ("no reduction", Options { reduction: Reduction::None, ..base.clone() }),
         ("static", Options { reduction: Reduction::Static, force_limit: 1, ..base.clone() }),
         ("bfs", Options { order: Order::BreadthFirst, ..base.clone() }),
-        ("spacer", Options { interpolants: Interpolants::Spacer, max_nodes: 150, ..base.clone() }),
+        ("spacer", Options { interpolants: Interpolants::Spacer, max_nodes: 60, ..base.clone() }),
         ("contexts", Options { context_bound: Some(2), ..base.clone() }),
         ("bfs, no force", Options { order: Order::BreadthFirst, force_limit: 0, ..base }),
     ]
@@ -107,7 +107,7 @@ fn examine(
 #[test]
 fn programs_that_create_threads() {
     let mut count = Count::default();
-    for seed in seeds(60) {
+    for seed in seeds(30) {
         let program = creators::program(seed, !seed.is_multiple_of(3));
         let expected = brute(&program);
         let all = configurations();
@@ -121,7 +121,7 @@ fn programs_that_create_threads() {
 #[test]
 fn families() {
     let mut count = Count::default();
-    for seed in seeds(60) {
+    for seed in seeds(30) {
         let families = [Family::Plain, Family::Reduced, Family::Arrays, Family::Live, Family::Notes];
         let family = families[seed as usize % families.len()];
         let question = family.question(seed);
@@ -142,7 +142,7 @@ fn families() {
 #[test]
 fn random_c() {
     let mut count = Count::default();
-    for seed in seeds(6) {
+    for seed in seeds(4) {
         let text = tests::random_threads::program(seed);
         let program = translate_text("random.c", &text, &lower::Options::default(), &[]).unwrap().program;
         let (program, _) = reduce(program, &reduce::Options::default());
