@@ -9,7 +9,8 @@
     reason = "helpers of tests may stop at the first broken assumption, too"
 )]
 
-use cseq::check::ask;
+use cseq::Schedule;
+use cseq::check::{Bound, ask};
 use cseq::{Answered, Options, Verdict};
 use engine::unwind::{Bounds, unwind};
 use frontend::program::Program;
@@ -39,7 +40,8 @@ fn found(program: &Program, rounds: usize, solver: &SolverChoice) -> BTreeSet<St
         let single = Program { properties: vec![property.clone()], ..program.clone() };
         let unwinding = unwind(&single, &bounds);
         assert!(unwinding.is_complete(), "{}", show(program));
-        let level = ask(&single, &unwinding, (0, rounds), solver, &Config::default()).unwrap();
+        let bound = Bound { unwind: 0, rounds, schedule: &Schedule::default(), assume: false };
+        let level = ask(&single, &unwinding, bound, solver, &Config::default()).unwrap();
         match level.answered {
             Answered::Bug(_) => {
                 found.insert(property.name.clone());
