@@ -33,7 +33,8 @@ fn solvers(seed: u64) -> SolverChoice {
 
 /// What is found, one property after the other.
 fn found(program: &Program, rounds: usize, solver: &SolverChoice) -> BTreeSet<String> {
-    let bounds = Bounds { rounds: 0, of_loops: Vec::new(), threads: SITES + 1, nodes: 1000 };
+    // A site has two threads if there are two first steps, and twice as many if that is true of its creator.
+    let bounds = Bounds { rounds: 0, of_loops: Vec::new(), threads: 4 * SITES + 1, nodes: 1000 };
     let mut found = BTreeSet::new();
     for property in &program.properties {
         let single = Program { properties: vec![property.clone()], ..program.clone() };

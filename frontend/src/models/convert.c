@@ -193,15 +193,26 @@ long long imaxabs(long long number) {
   return number < 0 ? -number : number;
 }
 
-// Over-approximated: any number that is not negative, whatever the seed; RAND_MAX is 2^31 - 1 in glibc and musl.
+static _Bool __monabs_drawn;
+static _Bool __monabs_drawn_again;
+
+// Exact as far as the standard goes, which leaves the numbers open: any that is not negative; RAND_MAX is 2^31 - 1 in glibc and musl.
+// Over-approximated where a sequence begins anew, which may repeat another one.
 int rand(void) {
   int number = __monabs_nondet_int();
   __CPROVER_assume(number >= 0);
+  if (__monabs_drawn_again) {
+    __monabs_approximate("random numbers are any, also those of a seed that was there before");
+  }
+  __monabs_drawn = 1;
   return number;
 }
 
 // Exact: see rand.
 void srand(unsigned seed) {
+  if (__monabs_drawn) {
+    __monabs_drawn_again = 1;
+  }
 }
 
 // Over-approximated, like rand.
@@ -217,6 +228,7 @@ long random(void) {
 
 // Exact: see random.
 void srandom(unsigned seed) {
+  srand(seed);
 }
 
 // Exact: any number.

@@ -31,9 +31,10 @@ int clock_nanosleep(int clock, int flags, const struct timespec *time, struct ti
   return 0;
 }
 
-// POSIX' pause without parameters waits for a signal: over-approximated, returns at any time. Exact for pauses of back-off
-// loops and for the kernel's, with parameters: they take time.
+// POSIX' pause without parameters waits for a signal, and then ends only if there is a handler: over-approximated, returns at any time. So are pauses of back-off
+// loops and the kernel's, with parameters: they take time.
 int pause() {
+  __monabs_approximate("pause does not wait for a signal");
   return -1;
 }
 
