@@ -215,13 +215,13 @@ void srand(unsigned seed) {
   }
 }
 
-// Over-approximated, like rand.
+// Over-approximated: any number, whatever the seed.
 int rand_r(unsigned *seed) {
-  *seed = __monabs_nondet_uint();
-  return rand();
+  *seed = (unsigned)__monabs_guess_int("the number that follows a seed");
+  return __monabs_guess_int("the number of a seed") & 2147483647;
 }
 
-// Over-approximated, like rand.
+// Exact as far as rand is.
 long random(void) {
   return rand();
 }

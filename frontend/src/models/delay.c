@@ -42,10 +42,10 @@ int pause() {
 void schedule(void) {
 }
 
-// Over-approximated: Linux, sleeps until woken or for some time; returns at any time.
+// Exact: Linux, sleeps until woken or for some time; says how much of it is left.
 long schedule_timeout(long timeout) {
   long rest = __monabs_nondet_long();
-  __CPROVER_assume(rest >= 0);
+  __CPROVER_assume(rest >= 0 && (timeout < 0 || rest <= timeout));
   return rest;
 }
 

@@ -70,22 +70,22 @@ long lseek(int file, long offset, int origin) {
   return place;
 }
 
-// See __monabs_file: a number, or -1 with an error.
+// Exact until a file is closed, over-approximated after that: a number, or -1 with an error.
 int open(const char *path, int flags, ...) {
   return __monabs_file();
 }
 
-// See __monabs_file: a number, or -1 with an error.
+// Exact until a file is closed, over-approximated after that: a number, or -1 with an error.
 int openat(int folder, const char *path, int flags, ...) {
   return __monabs_file();
 }
 
-// See __monabs_file: a number, or -1 with an error.
+// Exact until a file is closed, over-approximated after that: a number, or -1 with an error.
 int creat(const char *path, unsigned mode) {
   return __monabs_file();
 }
 
-// See __monabs_file: a number, or -1 with an error.
+// Exact until a file is closed, over-approximated after that: a number, or -1 with an error.
 int dup(int file) {
   return __monabs_file();
 }
@@ -109,7 +109,7 @@ int dup3(int file, int other, int flags) {
   return dup2(file, other);
 }
 
-// See __monabs_file: a number, or -1 with an error.
+// Exact until a file is closed, over-approximated after that: a number, or -1 with an error.
 int socket(int domain, int type, int protocol) {
   return __monabs_file();
 }

@@ -2,6 +2,11 @@
 //! accesses: user
 // Streams. What is read is any input; what is written is only read. printf and scanf are built in.
 
+// Streams that work may set errno, too: glibc asks whether they are terminals.
+static void __monabs_output(void) {
+  __monabs_set_errno(__monabs_guess_int("whether output sets errno"));
+}
+
 // Exact: a stream of its own, or 0 with an error.
 void *fopen(const char *path, const char *mode) {
   return __monabs_handle();
@@ -169,31 +174,37 @@ int fgetc_unlocked(void *stream) {
 
 // Exact: the character or -1 (EOF).
 int putchar(int character) {
+  __monabs_output();
   return __monabs_nondet_bool() ? (int)(unsigned char)character : -1;
 }
 
 // Exact: the character or -1 (EOF).
 int putchar_unlocked(int character) {
+  __monabs_output();
   return __monabs_nondet_bool() ? (int)(unsigned char)character : -1;
 }
 
 // Exact: the character or -1 (EOF).
 int fputc(int character, void *stream) {
+  __monabs_output();
   return __monabs_nondet_bool() ? (int)(unsigned char)character : -1;
 }
 
 // Exact: the character or -1 (EOF).
 int putc(int character, void *stream) {
+  __monabs_output();
   return __monabs_nondet_bool() ? (int)(unsigned char)character : -1;
 }
 
 // Exact: the character or -1 (EOF).
 int putc_unlocked(int character, void *stream) {
+  __monabs_output();
   return __monabs_nondet_bool() ? (int)(unsigned char)character : -1;
 }
 
 // Exact: the character or -1 (EOF).
 int fputc_unlocked(int character, void *stream) {
+  __monabs_output();
   return __monabs_nondet_bool() ? (int)(unsigned char)character : -1;
 }
 
@@ -208,6 +219,7 @@ int ungetc(int character, void *stream) {
 
 // Exact: any number that is not negative, or -1 (EOF).
 int puts(const char *text) {
+  __monabs_output();
   if (__monabs_races()) {
     __monabs_read_text(text);
   }
@@ -216,6 +228,7 @@ int puts(const char *text) {
 
 // Exact: any number that is not negative, or -1 (EOF).
 int fputs(const char *text, void *stream) {
+  __monabs_output();
   if (__monabs_races()) {
     __monabs_read_text(text);
   }
@@ -224,6 +237,7 @@ int fputs(const char *text, void *stream) {
 
 // Exact: any number that is not negative, or -1 (EOF).
 int fputs_unlocked(const char *text, void *stream) {
+  __monabs_output();
   if (__monabs_races()) {
     __monabs_read_text(text);
   }
@@ -232,6 +246,7 @@ int fputs_unlocked(const char *text, void *stream) {
 
 // Exact: writes a message to stderr.
 void perror(const char *text) {
+  __monabs_output();
   if (__monabs_races() && text != 0) {
     __monabs_read_text(text);
   }
@@ -254,6 +269,8 @@ char *fgets(char *target, int size, void *stream) {
   if (__monabs_nondet_bool()) {
     return 0;
   }
+  // There is at least one character, if there is room for one.
+  __CPROVER_assume(length > 0 || size == 1);
   target[length] = 0;
   return target;
 }
@@ -263,9 +280,21 @@ char *fgets_unlocked(char *target, int size, void *stream) {
   return fgets(target, size, stream);
 }
 
-// Exact: a line of any length, also one that is too long; or 0.
+// Exact: a line of any length, also one that is too long, without its end; or 0.
 char *gets(char *target) {
-  return fgets(target, 0x7fffffff, 0);
+  unsigned long length = 0;
+  char character;
+  while (__monabs_nondet_bool()) {
+    character = __monabs_nondet_char();
+    __CPROVER_assume(character != '\n');
+    target[length] = character;
+    length = length + 1;
+  }
+  if (__monabs_nondet_bool()) {
+    return 0;
+  }
+  target[length] = 0;
+  return target;
 }
 
 // Exact: any number of elements, any content.
@@ -278,6 +307,7 @@ unsigned long fread(void *target, unsigned long size, unsigned long count, void 
 unsigned long fwrite(const void *source, unsigned long size, unsigned long count, void *stream) {
   unsigned long written = __monabs_nondet_ulong();
   __CPROVER_assume(written <= count && (size > 0 || written == 0));
+  __monabs_output();
   if (__monabs_races()) {
     __monabs_read_bytes(source, size * count);
   }

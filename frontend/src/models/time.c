@@ -59,7 +59,7 @@ int clock_gettime(int clock, struct timespec *result) {
   return 0;
 }
 
-// Over-approximated: any time.
+// Exact: any time, because the clock can be set.
 int gettimeofday(struct timeval *result, void *zone) {
   long fraction = __monabs_nondet_long();
   __CPROVER_assume(fraction >= 0 && fraction < 1000000l);

@@ -132,6 +132,11 @@ impl<'a> Lowerer<'a> {
                 _ => {}
             }
         }
+        // Output that succeeds may set errno, too. Most programs do not look at it.
+        if self.unit.text().contains("__errno_location ()") {
+            let error = self.guess(&INT, "whether output sets errno");
+            self.call_model("__monabs_set_errno", vec![Value::new(error, INT)], span)?;
+        }
         let count = self.guess(&INT, "the number of characters that are printed");
         Ok(Operand::Scalar(Value::new(count, INT)))
     }
