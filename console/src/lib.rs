@@ -20,6 +20,7 @@ pub mod options;
 pub mod outputs;
 pub mod panics;
 pub mod progress;
+pub mod project;
 pub mod replay;
 pub mod report;
 pub mod runs;

@@ -71,7 +71,10 @@ pub(crate) struct Remark {
 
 /// The function that is being translated.
 pub(crate) struct Builder {
+    /// As the user knows it.
     pub name: Symbol,
+    /// Whether the initial thread begins with it.
+    pub is_first: bool,
     pub graph: Graph,
     pub at: NodeId,
     pub span: Span,
@@ -151,8 +154,10 @@ pub(crate) struct Lowerer<'a> {
     pub weak: Vec<ObjectId>,
     /// Functions with another name for the assembler.
     pub labelled: Vec<(FunctionId, String)>,
-    /// Variables with an initial value.
-    pub initialised: FxHashSet<ObjectId>,
+    /// Variables with an initial value, and where.
+    pub initialised: FxHashMap<ObjectId, usize>,
+    /// Objects that calls of entry points share, by type.
+    pub shared_arguments: FxHashMap<Type, ObjectId>,
     pub builder: Option<Builder>,
     /// Labels of the program that must not be reached.
     pub error_labels: FxHashSet<String>,
@@ -194,7 +199,8 @@ impl<'a> Lowerer<'a> {
             destructors: FxHashSet::default(),
             weak: Vec::new(),
             labelled: Vec::new(),
-            initialised: FxHashSet::default(),
+            initialised: FxHashMap::default(),
+            shared_arguments: FxHashMap::default(),
             builder: None,
             error_labels: FxHashSet::default(),
             anonymous: 0,
@@ -237,7 +243,7 @@ impl<'a> Lowerer<'a> {
 
     /// A name that nothing else has.
     pub(crate) fn unique(&mut self, name: &str) -> Symbol {
-        let name = &*super::shown::name(name);
+        let name = &*super::shown::name(self.unit.name(name));
         let count = self.names.entry(name.to_owned()).or_insert(0);
         *count += 1;
         if *count == 1 {
@@ -245,6 +251,11 @@ impl<'a> Lowerer<'a> {
         }
         let numbered = format!("{name}#{count}");
         self.unique(&numbered)
+    }
+
+    /// The name of a function as the user knows it.
+    pub(crate) fn shown_name(&self, function: FunctionId) -> Symbol {
+        Symbol::new(self.unit.name(self.functions[function.index()].name.as_str()))
     }
 
     /// The width of pointers.

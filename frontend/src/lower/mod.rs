@@ -1,7 +1,7 @@
 //! From the syntax tree to the program, in passes. [`lower`] is the list; a pass knows only what it is given.
 //!
 //! 1. `file`: types, globals and functions of the file, with our models in front of the user's text (`declare`, `records`, `attributes`,
-//!    `function`, `typing`); bodies of the functions that are used become graphs of small operations, with values in registers and everything else in
+//!    `function`, `linkage`, `typing`); bodies of the functions that are used become graphs of small operations, with values in registers and everything else in
 //!    memory (`statement`, `blocks`, `expression`, `operators`, `pieces`, `order`, `call`, `undefined`, `builtin`, `atomics`, `initializer`, `literal`).
 //! 2. `expand`: calls are expanded, so that each thread is one graph. Before pointers are looked at, because expanding makes most of them known.
 //!    This is the seam for functions that are summarised or shared.
@@ -37,6 +37,7 @@ mod layout;
 #[cfg(test)]
 mod layout_tests;
 mod lifetime;
+mod linkage;
 mod literal;
 mod memory;
 mod operators;
@@ -58,6 +59,7 @@ mod unset;
 
 use crate::parse::Unit;
 use crate::program::Program;
+pub(crate) use builtin::{ARGUMENT, ERROR_FUNCTIONS};
 use context::{Entity, Lowerer, Refusal};
 pub use options::{Options, Undefined};
 

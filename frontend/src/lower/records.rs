@@ -37,7 +37,8 @@ impl<'a> Lowerer<'a> {
                 return wrong(record.span, format!("'{}' is defined twice", tag.unwrap_or_default()));
             }
             Some(_) | None => {
-                let name = tag.clone().unwrap_or_else(|| self.anonymous_name());
+                let written = tag.as_ref().map(|tag| self.unit.name(tag).to_owned());
+                let name = written.unwrap_or_else(|| self.anonymous_name());
                 let id = self.types.declare(name, union);
                 if let Some(tag) = tag {
                     self.bind_tag(tag, Type::Record(id));
@@ -70,7 +71,7 @@ impl<'a> Lowerer<'a> {
             }
             Some(known) => Ok(known),
             None => {
-                let ty = Type::Record(self.types.declare(tag.clone(), union));
+                let ty = Type::Record(self.types.declare(self.unit.name(&tag).to_owned(), union));
                 self.bind_tag(tag, ty.clone());
                 Ok(ty)
             }

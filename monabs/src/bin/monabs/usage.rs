@@ -16,6 +16,9 @@ pub(super) fn check(args: &MainArgs) -> Result<()> {
     if args.evidence.witness.is_some() && (args.input.is_program() || is_stdin(args.input.path())) {
         return conflict("'--witness' is for files of C: it names the file and its hash");
     }
+    if args.evidence.witness.is_some() && !args.input.is_plain() {
+        return conflict("'--witness' is about one file with a function to start with");
+    }
     let emdr = args.evidence.emdr(args.input.path());
     let outputs: [(&str, Option<&Path>); 5] = [
         (emdr.as_ref().map_or("", |emdr| emdr.0), emdr.as_ref().map(|emdr| emdr.1.as_path())),
