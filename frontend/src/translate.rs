@@ -8,6 +8,7 @@ use crate::models::{self, UserText, blank_comments};
 use crate::parse::{self, Unit};
 use crate::preprocess::{self, PreprocessOptions, display_name};
 use crate::program::{Assumption, Note, Position, Program};
+use rustc_hash::FxHashSet;
 use std::path::{Path, PathBuf};
 
 /// A program with the text that it was made from.
@@ -71,7 +72,10 @@ pub fn translate_files(
         let unit = parse::parse_prepared(path, preprocessed, &prelude)?;
         files.push(File { name, unit, is_open: false });
     }
-    let (unit, options) = one_unit(files, options, points, &prelude, user.defines("pthread_create"))?;
+    let replaced = replaced(&files, &user, user_models)?;
+    let around =
+        Around { points, prelude: &prelude, replaced, has_own_threads: user.defines("pthread_create") };
+    let (unit, options) = one_unit(files, options, &around)?;
     let mut translation = translate_unit(unit, &options)?;
     for reason in unchecked {
         let message = format!("no compiler has checked that this is C: {reason}");
@@ -81,18 +85,26 @@ pub fn translate_files(
     Ok(translation)
 }
 
+/// What files are linked with.
+struct Around<'a> {
+    points: &'a EntryPoints,
+    prelude: &'a str,
+    /// Functions of the files that the user's models replace.
+    replaced: FxHashSet<String>,
+    has_own_threads: bool,
+}
+
 /// Links the files, with the program around entry points, if there are any.
 fn one_unit(
     mut files: Vec<File>,
     options: &lower::Options,
-    points: &EntryPoints,
-    prelude: &str,
-    has_own_threads: bool,
+    around: &Around<'_>,
 ) -> Result<(Unit, lower::Options), Diagnostics> {
+    let points = around.points;
     let mut options = options.clone();
     if !(points.entries.is_empty() && points.inits.is_empty()) {
-        let harness = entry::harness(points, &files, has_own_threads)?;
-        let unit = parse::parse_text(entry::FILE, &harness.text, prelude)?;
+        let harness = entry::harness(points, &files, around.has_own_threads)?;
+        let unit = parse::parse_text(entry::FILE, &harness.text, around.prelude)?;
         files.push(File { name: entry::FILE.to_owned(), unit, is_open: true });
         options.function = harness.function;
     } else if options.function == lower::Options::default().function
@@ -101,10 +113,10 @@ fn one_unit(
         return Err(entry::offer::offer(&files, &options.function).into());
     }
     let unit = match files.pop() {
-        Some(only) if files.is_empty() => only.unit,
+        Some(only) if files.is_empty() && around.replaced.is_empty() => only.unit,
         last => {
             files.extend(last);
-            link::link(files)?
+            link::link(files, &around.replaced)?
         }
     };
     Ok((unit, options))
@@ -133,9 +145,39 @@ fn translate_unit(unit: Unit, options: &lower::Options) -> Result<Translation, D
 fn diagnostics(unit: &Unit, problems: Vec<Problem>) -> Diagnostics {
     let mut diagnostics = Diagnostics::new();
     for problem in problems {
-        diagnostics.push(unit.map.diagnostic(Severity::Error, problem.offset, problem.message));
+        let message = lower::shown_to_user(&problem.message);
+        diagnostics.push(unit.map.diagnostic(Severity::Error, problem.offset, message));
     }
     diagnostics
+}
+
+/// The functions of the program that the user's models replace. A model that has nothing to say about the program is a mistake.
+fn replaced(
+    files: &[File],
+    user: &UserText<'_>,
+    user_models: &[UserModel],
+) -> Result<FxHashSet<String>, Diagnostics> {
+    let is_users = |function: &str| entry::is_defined_by_user(files, function);
+    let mut replaced = FxHashSet::default();
+    for model in user_models {
+        let fail = |message: String| Diagnostic::about_file(Severity::Error, &model.name, message);
+        let directives = models::parse_directives(&model.text).map_err(|error| fail(error.to_string()))?;
+        if !directives.select(user) {
+            let message = "is not used: what its first lines ask for is not there";
+            return Err(fail(message.to_owned()).into());
+        }
+        let text = UserText::scan(&model.text);
+        let functions = text.defined_functions();
+        if !functions.iter().any(|function| user.mentions(function)) {
+            let message = format!(
+                "replaces nothing: the program mentions none of its functions ({})",
+                functions.join(", ")
+            );
+            return Err(fail(message).into());
+        }
+        replaced.extend(functions.into_iter().filter(|function| is_users(function)).map(str::to_owned));
+    }
+    Ok(replaced)
 }
 
 /// The text of all models that a program needs, the user's own first: a definition in them wins.

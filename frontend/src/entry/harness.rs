@@ -22,14 +22,15 @@ pub(crate) fn harness(
     has_own_threads: bool,
 ) -> Result<Harness, Diagnostics> {
     let names = Names { files };
-    let mut text = String::new();
+    let choice = names.fresh("nondet_choice");
+    let mut text = format!("extern _Bool {choice}(void);\n");
     let mut starts = String::new();
     let any: Vec<_> = points.entries.iter().filter(|entry| entry.threads.is_none()).collect();
     for (index, entry) in points.entries.iter().enumerate() {
         let Some(threads) = entry.threads else { continue };
         let call = names.call(&entry.function, &entry.arguments, "--entry")?;
         let runner = names.fresh(&format!("call_{}_{}", entry.function, index + 1));
-        put(&mut text, &runner, &[call]);
+        put(&mut text, &choice, &runner, &[call]);
         for _ in 0..threads {
             let _ = writeln!(starts, "  {}", start(&runner, has_own_threads));
         }
@@ -40,8 +41,8 @@ pub(crate) fn harness(
             calls.push(names.call(&entry.function, &entry.arguments, "--entry")?);
         }
         let runner = names.fresh("call_entries");
-        put(&mut text, &runner, &calls);
-        let _ = writeln!(starts, "  while (__monabs_nondet_bool())\n    {}", start(&runner, has_own_threads));
+        put(&mut text, &choice, &runner, &calls);
+        let _ = writeln!(starts, "  while ({choice}())\n    {}", start(&runner, has_own_threads));
     }
     let function = names.fresh("entry_points");
     // Writing to a string cannot fail, here and below.
@@ -69,17 +70,17 @@ fn start(runner: &str, has_own_threads: bool) -> String {
 }
 
 /// A function that makes one of the calls, again and again.
-fn put(text: &mut String, runner: &str, calls: &[String]) {
+fn put(text: &mut String, choice: &str, runner: &str, calls: &[String]) {
     let _ = writeln!(text, "static void *{runner}(void *unused) {{\n  do {{");
     for (index, call) in calls.iter().enumerate() {
         let _ = match (index + 1 == calls.len(), index) {
             (true, 0) => writeln!(text, "    {call};"),
             (true, _) => writeln!(text, "    else\n      {call};"),
-            (false, 0) => writeln!(text, "    if (__monabs_nondet_bool())\n      {call};"),
-            (false, _) => writeln!(text, "    else if (__monabs_nondet_bool())\n      {call};"),
+            (false, 0) => writeln!(text, "    if ({choice}())\n      {call};"),
+            (false, _) => writeln!(text, "    else if ({choice}())\n      {call};"),
         };
     }
-    text.push_str("  } while (__monabs_nondet_bool());\n  return 0;\n}\n");
+    let _ = writeln!(text, "  }} while ({choice}());\n  return 0;\n}}");
 }
 
 struct Names<'a> {
@@ -144,7 +145,7 @@ impl<'a> Names<'a> {
                     Argument::Shared => "shared",
                     Argument::Null => "null",
                 };
-                format!("{ARGUMENT}({spelling}, {index}, \"{word}\")")
+                format!("{ARGUMENT}({spelling}, {}, \"{word}\")", index + 1)
             })
             .collect();
         Ok(format!("{spelling}({})", list.join(", ")))

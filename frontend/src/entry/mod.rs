@@ -100,6 +100,13 @@ pub(crate) fn is_defined(files: &[File], function: &str) -> bool {
     files.iter().any(|file| definitions(&file.unit.ast, 0).any(|(name, _)| file.unit.name(name) == function))
 }
 
+/// Likewise, in the user's own text.
+pub(crate) fn is_defined_by_user(files: &[File], function: &str) -> bool {
+    let defines =
+        |file: &File| definitions(&file.unit.ast, file.unit.user_start()).any(|(name, _)| name == function);
+    files.iter().any(defines)
+}
+
 fn name(definition: &Definition) -> Option<&str> {
     let names = crate::parse::declared_names(std::iter::once(&definition.node.declarator));
     names.first().map(|name| name.node.name.as_str())

@@ -22,13 +22,16 @@ pub(crate) fn offer(files: &[File], function: &str) -> Diagnostic {
     let name = files.first().map_or("", |file| &file.name);
     let message = format!("there is no function '{function}' to start with");
     let diagnostic = Diagnostic::about_file(Severity::Error, name, message);
-    let (mut tables, mut functions) = (Vec::new(), Vec::new());
+    let (mut tables, mut functions, mut initial) = (Vec::new(), Vec::new(), BTreeSet::new());
     for file in files {
         let from = file.unit.user_start();
         let is_users = |span: Span| !file.unit.map.is_system(span.start);
         let own: BTreeSet<&str> = definitions(&file.unit.ast, from).map(|(name, _)| name).collect();
         let offered = definitions(&file.unit.ast, from)
             .filter(|(_, definition)| !is_static(&definition.node.specifiers) && is_users(definition.span));
+        let is_initial = |name: &&str| INITIAL.iter().any(|word| name.ends_with(word));
+        let all = definitions(&file.unit.ast, from).filter(|(_, definition)| is_users(definition.span));
+        initial.extend(all.map(|(name, _)| file.unit.name(name)).filter(is_initial));
         functions.extend(offered.map(|(name, _)| file.unit.name(name).to_owned()));
         for external in file.unit.ast.0.iter().filter(|external| external.span.start >= from) {
             if let ExternalDeclaration::Declaration(declaration) = &external.node {
@@ -39,7 +42,7 @@ pub(crate) fn offer(files: &[File], function: &str) -> Diagnostic {
     if tables.is_empty() && functions.is_empty() {
         return diagnostic.with_hint("name another with --function");
     }
-    diagnostic.with_hint(advice(&tables, &functions))
+    diagnostic.with_hint(advice(&tables, &functions, &initial))
 }
 
 /// A table: its name, and the functions in it.
@@ -79,7 +82,7 @@ impl<'ast> Visit<'ast> for Named<'_> {
     }
 }
 
-fn advice(tables: &[Table], functions: &[String]) -> String {
+fn advice(tables: &[Table], functions: &[String], initial: &BTreeSet<&str>) -> String {
     let mut text = "a library or driver is checked by its entry points; these could be meant:".to_owned();
     // Writing to a string cannot fail, here and below.
     for (table, members) in tables.iter().take(MOST) {
@@ -92,14 +95,9 @@ fn advice(tables: &[Table], functions: &[String]) -> String {
     }
     let chosen: Vec<&String> =
         if tables.is_empty() { others.iter().collect() } else { in_tables.into_iter().collect() };
-    let is_initial = |name: &str| INITIAL.iter().any(|word| name.ends_with(word));
-    let (first, later): (Vec<&String>, Vec<&String>) = chosen
-        .into_iter()
-        .chain(others.iter().filter(|name| is_initial(name)))
-        .partition(|name| is_initial(name));
-    let first: BTreeSet<&String> = first.into_iter().collect();
-    let options = first.iter().map(|name| format!("--init {name}"));
-    let options = options.chain(later.iter().take(MOST).map(|name| format!("--entry {name}")));
+    let later = chosen.into_iter().filter(|name| !initial.contains(name.as_str())).take(MOST);
+    let options = initial.iter().take(MOST).map(|name| format!("--init {name}"));
+    let options = options.chain(later.map(|name| format!("--entry {name}")));
     let _ = write!(text, "\ntry with: {}", options.collect::<Vec<_>>().join(" "));
     text
 }

@@ -32,7 +32,9 @@ pub(crate) struct File {
 }
 
 /// Makes one unit of the units of several files.
-pub(crate) fn link(files: Vec<File>) -> Result<Unit, Diagnostics> {
+///
+/// Functions in `replaced` have a body in a model of the user's, which counts.
+pub(crate) fn link(files: Vec<File>, replaced: &FxHashSet<String>) -> Result<Unit, Diagnostics> {
     if let Some(message) = unspeakable(&files) {
         return Err(message.into());
     }
@@ -41,9 +43,10 @@ pub(crate) fn link(files: Vec<File>) -> Result<Unit, Diagnostics> {
         let closed = files.iter().zip(&starts).filter(|(file, _)| !file.is_open);
         let surveys: Vec<Survey<'_>> =
             closed.map(|(file, start)| Survey::of(&file.unit, *start, file.unit.text.len())).collect();
-        let ours = ours(&files[0].unit, starts[0]);
+        let mut ours = ours(&files[0].unit, starts[0]);
+        ours.extend(replaced.iter().map(|name| (Space::Ordinary, name.as_str())));
         let plan = Classes::new(&surveys, &ours).plan();
-        let bodies = replaced_bodies(&surveys);
+        let bodies = replaced_bodies(&surveys, replaced);
         let no_edits = || Edits::default();
         let edits: Vec<Edits> = (0..files.len())
             .map(|k| surveys.get(k).map_or_else(no_edits, |s| edits(s, &plan, k, &bodies[k])))
@@ -98,8 +101,9 @@ fn ours(unit: &Unit, end: usize) -> FxHashSet<(Space, &str)> {
     types.chain(ERROR_FUNCTIONS.iter().map(|name| (Space::Ordinary, *name))).collect()
 }
 
-/// Bodies of functions that make room for another one: weak ones, and those of functions that only their name matters of.
-fn replaced_bodies(files: &[Survey<'_>]) -> Vec<Vec<lang_c::span::Span>> {
+/// Bodies of functions that make room for another one: those that a model replaces, weak ones, and those of functions of which only the
+/// name matters.
+fn replaced_bodies(files: &[Survey<'_>], by_model: &FxHashSet<String>) -> Vec<Vec<lang_c::span::Span>> {
     let mut kept: FxHashMap<&str, (usize, bool)> = FxHashMap::default();
     for (index, file) in files.iter().enumerate() {
         for body in file.bodies.iter().filter(|body| !file.is_internal(body.name)) {
@@ -115,7 +119,9 @@ fn replaced_bodies(files: &[Survey<'_>]) -> Vec<Vec<lang_c::span::Span>> {
         let mut own = Vec::new();
         for body in &file.bodies {
             let is_internal = file.is_internal(body.name);
-            let is_replaced = if is_internal {
+            let is_replaced = if by_model.contains(body.name) {
+                true
+            } else if is_internal {
                 ERROR_FUNCTIONS.contains(&body.name) && !seen.insert(body.name)
             } else {
                 body.is_weak && kept.get(body.name).is_some_and(|(first, _)| *first != index)

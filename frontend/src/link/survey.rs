@@ -147,9 +147,12 @@ impl<'u> Survey<'u> {
     fn function(&mut self, definition: &'u Node<ast::FunctionDefinition>) {
         let [name] = declared_names(std::iter::once(&definition.node.declarator))[..] else { return };
         self.link(&name.node.name, &definition.node.specifiers, true);
+        // In the old style, parameters are declared before the body.
+        let first = definition.node.declarations.first().map(|declaration| declaration.span.start);
+        let body = definition.node.statement.span;
         self.bodies.push(WeakBody {
             name: &name.node.name,
-            body: definition.node.statement.span,
+            body: Span::span(first.unwrap_or(body.start), body.end),
             is_weak: is_weak(definition),
         });
     }

@@ -134,6 +134,10 @@ pub(crate) struct Lowerer<'a> {
     pub address_taken: FxHashSet<FunctionId>,
     /// Types that the models define; the same names in the user's text are ignored.
     pub model_types: FxHashMap<String, Type>,
+    /// Where the models define them.
+    pub model_type_places: FxHashMap<String, usize>,
+    /// Model files of which the program defines a function itself.
+    pub replaced_models: FxHashSet<crate::program::position::FileId>,
     /// Structs that the models define.
     pub model_records: FxHashSet<crate::types::RecordId>,
     /// What is declared but cannot be used, and why.
@@ -189,6 +193,8 @@ impl<'a> Lowerer<'a> {
             queued: FxHashSet::default(),
             address_taken: FxHashSet::default(),
             model_types: FxHashMap::default(),
+            model_type_places: FxHashMap::default(),
+            replaced_models: FxHashSet::default(),
             model_records: FxHashSet::default(),
             unmodelled: FxHashMap::default(),
             unmodelled_records: FxHashMap::default(),

@@ -24,6 +24,7 @@ impl<'a> Lowerer<'a> {
     /// Translates the whole file: declarations first, then the functions that `main` and its threads need.
     pub(crate) fn file(&mut self) {
         let unit: &'a crate::parse::Unit = self.unit;
+        self.find_replaced_models();
         for declaration in &unit.ast.0 {
             let (result, names) = match &declaration.node {
                 ExternalDeclaration::Declaration(declaration) => {
@@ -204,8 +205,13 @@ impl<'a> Lowerer<'a> {
     fn global_typedef(&mut self, name: &str, ty: Type, span: Span) {
         if self.is_model(span.start) {
             self.model_types.insert(name.to_owned(), ty.clone());
-        } else if self.model_types.contains_key(name) {
-            return;
+            self.model_type_places.insert(name.to_owned(), span.start);
+        } else if let Some(place) = self.model_type_places.get(name) {
+            if !self.steps_back(*place, span.start) {
+                return;
+            }
+            self.model_types.remove(name);
+            self.model_type_places.remove(name);
         }
         self.bind(name, Entity::Typedef(ty));
     }

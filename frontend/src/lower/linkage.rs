@@ -31,6 +31,11 @@ impl Lowerer<'_> {
         }
         let (name, place) = (known.name, self.place_text(known.offset));
         let (now, before) = (self.types.show(ty), self.types.show(before));
+        if now == before {
+            let message =
+                format!("'{name}' is declared as '{now}' here and at {place}, where that is another type");
+            return wrong(span, message);
+        }
         wrong(span, format!("'{name}' is declared as '{now}' here and as '{before}' at {place}"))
     }
 

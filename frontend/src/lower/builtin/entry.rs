@@ -1,4 +1,4 @@
-//! Arguments of entry points: `__monabs_argument(f, index, "what")` has the type of a parameter of `f`, and the value that the user asked for.
+//! Arguments of entry points: `__argument(f, number, "what")` has the type of a parameter of `f`, and the value that the user asked for.
 //!
 //! Numbers are any. A pointer leads to an object of this call, or to one that calls share. Where the type of the object is not known, the pointer is any
 //! number: more than callers would give, and marked as such.
@@ -12,7 +12,7 @@ use lang_c::span::{Node, Span};
 use smt::Term;
 
 /// The function that stands for an argument in the text around entry points.
-pub(crate) const ARGUMENT: &str = "__monabs_argument";
+pub(crate) const ARGUMENT: &str = "__argument";
 
 impl<'a> Lowerer<'a> {
     pub(super) fn entry_argument(
@@ -24,19 +24,21 @@ impl<'a> Lowerer<'a> {
         if name != ARGUMENT {
             return Ok(None);
         }
-        let [function, index, what] = call.node.arguments.as_slice() else {
+        let [function, number, what] = call.node.arguments.as_slice() else {
             return wrong(span, "an entry point needs a function, a number and a word");
         };
         let Expression::Identifier(function) = &function.node else {
             return wrong(span, "an entry point needs a function");
         };
-        let about =
-            About { function: self.unit.name(&function.node.name).to_owned(), index: self.constant(index)? };
+        let about = About {
+            function: self.unit.name(&function.node.name).to_owned(),
+            number: self.constant(number)?,
+        };
         let what = self.literal_argument(what).unwrap_or_default();
         let ty = match self.lookup(&function.node.name) {
             Some(Entity::Function(id)) => match &self.functions[id.index()].ty {
                 Type::Function(ty) => {
-                    usize::try_from(about.index).ok().and_then(|i| ty.parameters.get(i).cloned())
+                    usize::try_from(about.number - 1).ok().and_then(|i| ty.parameters.get(i).cloned())
                 }
                 _ => None,
             },
@@ -51,7 +53,9 @@ impl<'a> Lowerer<'a> {
             let shown = self.types.show(ty);
             return wrong(span, format!("{about} is a '{shown}', not a pointer: say 'any' or give a value"));
         }
-        let pointee = ty.pointee().filter(|pointee| self.is_complete(pointee)).cloned();
+        let is_known =
+            |pointee: &&Type| !matches!(pointee, Type::Void | Type::Function(_)) && self.is_complete(pointee);
+        let pointee = ty.pointee().filter(is_known).cloned();
         match (what, pointee) {
             (b"null", _) => Ok(self.pointer_value(Term::bv(self.pointer_width(), 0), ty)),
             (b"usual", Some(pointee)) => {
@@ -141,11 +145,11 @@ impl<'a> Lowerer<'a> {
 /// A parameter of an entry point, for messages.
 struct About {
     function: String,
-    index: i128,
+    number: i128,
 }
 
 impl std::fmt::Display for About {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "parameter {} of '{}'", self.index + 1, self.function)
+        write!(f, "parameter {} of '{}'", self.number, self.function)
     }
 }
