@@ -246,8 +246,12 @@ impl<'a> Encoder<'a> {
         let inputs = self.program.edge(step.edge).inputs.iter();
         let inputs = inputs.map(|input| chosen(input, (thread, turn.node, turn.step))).collect();
         self.formula.steps.push(Taken { thread, edge: step.edge, taken, inputs, passive_inputs });
+        // A thread may have several first steps, and any of them may be the one that empties the mailbox.
         for (index, start) in step.starts.iter().enumerate() {
-            self.begin(turn, index, start, taken);
+            let name = format!("first.{}.{}.{}.{}.{index}", turn.round, thread, turn.node, turn.step);
+            let is_last = index + 1 == step.starts.len();
+            let chosen = if is_last { Term::tru() } else { Term::constant(Symbol::new(&name), Sort::Bool) };
+            self.begin(turn, index, start, taken.and(chosen));
         }
     }
 
