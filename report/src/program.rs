@@ -45,7 +45,10 @@ fn read<C: Cli>() -> std::result::Result<C, clap::Error> {
     let mut table = table::<C>();
     let matches = table.try_get_matches_from_mut(std::env::args_os())?;
     let mut cli = C::from_arg_matches(&matches).map_err(|error| error.format(&mut table))?;
-    cli.input().preprocessor.order_macros(&matches);
+    // Commands that read C have macros of their own.
+    let of_command = matches.subcommand().map(|(_, own)| own);
+    let own = of_command.filter(|own| own.try_contains_id("define").is_ok());
+    cli.input().preprocessor.order_macros(own.unwrap_or(&matches));
     Ok(cli)
 }
 
