@@ -9,6 +9,7 @@ use frontend::entry::{Entry, Init};
 use frontend::preprocess::MacroOption;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+pub use terminal::color::ColorArg;
 
 /// FILE, and how it is read.
 #[derive(Args, Debug, Default)]
@@ -230,18 +231,6 @@ pub struct ConsoleArgs {
     /// Whether to use colours; auto: on a terminal, unless NO_COLOR is set
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub color: ColorArg,
-}
-
-/// When to use colours.
-#[derive(ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum ColorArg {
-    /// On a terminal, unless NO_COLOR is set
-    #[default]
-    Auto,
-    /// Always
-    Always,
-    /// Never
-    Never,
 }
 
 /// A number of seconds, such as 60 or 0.5.

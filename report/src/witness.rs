@@ -3,22 +3,21 @@
 //! The violation names, step by step, the thread and the line, and where threads are created. The correctness witness has no
 //! invariants, which the format allows: predicates here speak of two threads, for which it has no notation.
 
-use super::TOOL;
-use super::answer::Answer;
-use super::command::Job;
-use super::hash::{now, sha256};
+use crate::answer::Answer;
+use crate::task::Job;
 use console::assumptions;
 use console::runs::Recorded;
-use console::{Failure, Result};
+use console::{Failure, Result, Tool};
 use frontend::program::trace::TraceStep;
 use frontend::program::{Program, Scope};
+use sha2::{Digest as _, Sha256};
 use std::fmt::Write as _;
 
 /// The property that is meant if no file says another one.
 const UNREACH_CALL: &str = "CHECK( init(main()), LTL(G ! call(reach_error())) )";
 
 /// The text, if there is an answer.
-pub(super) fn witness(job: &Job<'_>, answer: &Answer<'_>) -> Result<Option<String>> {
+pub fn witness(job: &Job<'_>, answer: &Answer<'_>) -> Result<Option<String>> {
     let task = Task::new(job)?;
     Ok(match (answer.is_safe(), answer.recorded.first()) {
         (Some(true), _) => {
@@ -36,6 +35,7 @@ struct Task {
     specification: String,
     is_32: bool,
     time: String,
+    tool: Tool,
 }
 
 impl Task {
@@ -51,6 +51,7 @@ impl Task {
             specification: specification.to_owned(),
             is_32: job.args.input.translation.ilp32,
             time: now(),
+            tool: *job.tool,
         })
     }
 
@@ -70,6 +71,19 @@ impl Task {
     }
 }
 
+/// The hash of some bytes, in hexadecimal.
+fn sha256(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The present in the form `2026-01-31T23:59:59Z`; `SOURCE_DATE_EPOCH` stands for it in builds that are to be the same each time.
+fn now() -> String {
+    let given = std::env::var("SOURCE_DATE_EPOCH").ok().and_then(|text| text.parse().ok());
+    let given = given.and_then(|seconds| jiff::Timestamp::from_second(seconds).ok());
+    let present = given.unwrap_or_else(jiff::Timestamp::now);
+    present.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
+}
+
 fn correctness(task: &Task, assumed: &[String]) -> String {
     let data_model = if task.is_32 { "ILP32" } else { "LP64" };
     let (file, specification) = (quoted(&task.file), quoted(&task.specification));
@@ -83,8 +97,8 @@ fn correctness(task: &Task, assumed: &[String]) -> String {
          \"{data_model}\"\n      language: \"C\"\n  content: []\n",
         task.uuid(),
         task.time,
-        TOOL.name,
-        TOOL.version,
+        task.tool.name,
+        task.tool.version,
         task.hash
     )
 }
@@ -126,7 +140,7 @@ fn violation(task: &Task, program: &Program, recorded: &Recorded<'_>) -> String 
         );
     }
     text.push_str("  <graph edgedefault=\"directed\">\n");
-    let producer = format!("{} {}", TOOL.name, TOOL.version);
+    let producer = format!("{} {}", task.tool.name, task.tool.version);
     for (key, value) in [
         ("witness-type", "violation_witness"),
         ("sourcecodelang", "C"),
@@ -241,6 +255,7 @@ mod tests {
             specification: String::new(),
             is_32: false,
             time: String::new(),
+            tool: Tool { name: "test", version: "1", command: || clap::Command::new("test") },
         };
         let name = task("a.c").uuid();
         assert_eq!((name.len(), &name[14..15], &name[19..20]), (36, "8", "8"), "{name}");

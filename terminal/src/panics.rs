@@ -1,12 +1,14 @@
 //! A panic is a bug: it becomes an internal error with a message, not a stack dump and a strange exit code.
 
-use super::failure::{Failure, Result};
 use std::backtrace::{Backtrace, BacktraceStatus};
 use std::panic::{AssertUnwindSafe, PanicHookInfo};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Runs a command. A panic, on whatever thread it started, becomes [`Failure::Internal`].
-pub(super) fn catch(command: impl FnOnce() -> Result) -> Result {
+/// Runs a command. A panic, on whatever thread it started, becomes an error of the caller's.
+pub fn catch<T, E>(
+    command: impl FnOnce() -> Result<T, E>,
+    internal: impl FnOnce(String) -> E,
+) -> Result<T, E> {
     let message = Arc::new(Mutex::new(None));
     let noted = Arc::clone(&message);
     std::panic::set_hook(Box::new(move |info| {
@@ -16,7 +18,7 @@ pub(super) fn catch(command: impl FnOnce() -> Result) -> Result {
     // Nothing is used after a panic but the message.
     std::panic::catch_unwind(AssertUnwindSafe(command)).unwrap_or_else(|_| {
         let message = message.lock().unwrap_or_else(PoisonError::into_inner).take();
-        Err(Failure::Internal(message.unwrap_or_else(|| "a panic without a message".to_owned())))
+        Err(internal(message.unwrap_or_else(|| "a panic without a message".to_owned())))
     })
 }
 
@@ -41,9 +43,9 @@ mod tests {
     #[test]
     fn a_panic_becomes_an_internal_error() {
         let hook = std::panic::take_hook();
-        let result = catch(|| panic!("out of cheese: {}", 42));
+        let result: Result<(), String> = catch(|| panic!("out of cheese: {}", 42), |message| message);
         std::panic::set_hook(hook);
-        let Err(Failure::Internal(message)) = result else { panic!("{result:?}") };
+        let message = result.unwrap_err();
         assert!(message.starts_with("out of cheese: 42 ("), "{message}");
         assert!(message.contains("panics.rs"), "{message}");
     }

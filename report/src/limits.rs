@@ -4,12 +4,11 @@
 //! checks of answers. A limit that has been reached for some time without an answer ends the process from another thread, with
 //! an UNKNOWN like any other.
 
-use super::args::LimitArgs;
-use breach::limits::resident_memory;
+use crate::args::LimitArgs;
 use console::deadline::{Deadline, Ender};
 use console::report::Report;
 use console::{Console, exit};
-use monabs::limits::{Limits, Stop};
+use engine::limits::{Limit, Limits};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -20,8 +19,8 @@ const GRACE: Duration = Duration::from_secs(2);
 const MEMORY_POLL: Duration = Duration::from_millis(50);
 
 /// Starts the clock and takes over Ctrl-C. The report is what is said if nothing else can be.
-pub(super) fn start(args: &LimitArgs, report: Report, console: Console) -> (Deadline, Limits) {
-    if let Some(cores) = args.threads {
+pub fn start(args: &LimitArgs, cores: Option<u16>, report: Report, console: Console) -> (Deadline, Limits) {
+    if let Some(cores) = cores {
         use_cores(cores.into(), console);
     }
     let mut limits = Limits::none();
@@ -43,7 +42,7 @@ fn handle_interrupts(ender: &Ender, interrupt: &Arc<AtomicBool>, console: Consol
         }
         ender.in_background(|ender| {
             std::thread::sleep(GRACE);
-            ender.give_up(&Stop::Interrupted.to_string());
+            ender.give_up(&Limit::Interrupted.to_string());
         });
     };
     if let Err(error) = ctrlc::set_handler(handler) {
@@ -55,10 +54,10 @@ fn watch_memory(ender: &Ender, limit: u64) {
     let mut over_since = None;
     while !ender.is_answered() {
         std::thread::sleep(MEMORY_POLL);
-        if resident_memory().is_none_or(|used| used < limit) {
+        if terminal::memory::resident().is_none_or(|used| used < limit) {
             over_since = None;
         } else if over_since.get_or_insert_with(Instant::now).elapsed() >= GRACE {
-            ender.give_up(&Stop::Memory.to_string());
+            ender.give_up(&Limit::Memory.to_string());
         }
     }
 }

@@ -3,9 +3,8 @@
 //! A violated property is a result with the run as a code flow, one thread flow for each thread; steps are numbered over all
 //! threads. Without an answer there is no result but a notification with the reason. Assumptions are notifications, too.
 
-use super::TOOL;
-use super::answer::Answer;
-use super::command::Job;
+use crate::answer::Answer;
+use crate::task::Job;
 use console::assumptions;
 use console::notes::place;
 use console::runs::Recorded;
@@ -15,7 +14,7 @@ use frontend::program::{Program, Property, PropertyKind};
 use serde_json::{Value, json};
 
 /// The whole file.
-pub(super) fn document(job: &Job<'_>, answer: &Answer<'_>) -> String {
+pub fn document(job: &Job<'_>, answer: &Answer<'_>) -> String {
     let program = &job.loaded.program;
     let mut kinds: Vec<PropertyKind> = program.properties.iter().map(|property| property.kind).collect();
     kinds.sort_unstable();
@@ -38,7 +37,7 @@ pub(super) fn document(job: &Job<'_>, answer: &Answer<'_>) -> String {
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
         "runs": [{
-            "tool": { "driver": { "name": TOOL.name, "version": TOOL.version, "rules": rules } },
+            "tool": { "driver": { "name": job.tool.name, "version": job.tool.version, "rules": rules } },
             "invocations": [{
                 "executionSuccessful": true,
                 "exitCode": answer.verdict.code(),

@@ -1,4 +1,4 @@
-//! Bugs that few threads show soon: bounded search beside the proof.
+//! Bugs that few threads show soon: the program is run, beside the proof.
 //!
 //! If the program starts only so many threads and has only so many states, the search sees them all: then it is a proof, for every number of
 //! threads (see [`Exhausted`]).
@@ -7,11 +7,9 @@
 //! in between it follows random schedules, which go deeper. A first, small round comes before the proof search and
 //! finds most shallow bugs at once; the other rounds run beside it until one of the two has an answer.
 
-use cseq::Explored;
-pub use engine::bug::{Bug, believe};
+use crate::bug::{Bug, believe};
 use frontend::program::interpret::{End, ExploreOptions, Limits, explore_while, random};
 use frontend::program::{Program, Target};
-use smt::{Config, Interrupt};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// One round of the search.
@@ -40,8 +38,6 @@ pub enum Found {
     Bug(Bug),
     /// That there is none, for any number of threads.
     Exhausted(Exhausted),
-    /// That there is none: the program has no runs beyond these bounds.
-    Bounded(Explored),
 }
 
 /// All states of so many threads were seen, none violates a property, and in all of them a thread was left in the pool, where no property
@@ -53,21 +49,6 @@ pub struct Exhausted {
     pub threads: usize,
     /// How many states they have.
     pub states: usize,
-}
-
-/// All schedules of some rounds at once, deeper and deeper: [`cseq`]. Beside the search by running, it has the bugs that many values or long ways hide.
-pub fn symbolic(program: &Program, interrupt: &Interrupt) -> Option<Found> {
-    let config = Config { interrupt: interrupt.clone(), ..Config::default() };
-    let outcome = cseq::verify(program, &cseq::Options::default(), &config, &mut |_, _| true);
-    match outcome {
-        Ok(cseq::Outcome { verdict: cseq::Verdict::Bug(bug), .. }) => Some(Found::Bug(bug)),
-        Ok(cseq::Outcome { verdict: cseq::Verdict::Safe(explored), .. }) => Some(Found::Bounded(explored)),
-        Ok(_) => None,
-        Err(error) => {
-            log::warn!("bounded search: {error}");
-            None
-        }
-    }
 }
 
 /// A search in rounds.

@@ -3,13 +3,12 @@
 //! The translation says where sequential consistency may matter. Where only plain accesses are in question, it is an assumption unless there
 //! is no data race: the proof has shown that, or it is found out here.
 
-use super::command::Job;
-use super::reasons::threads;
+use crate::task::Job;
 use console::{assumptions, options};
+use engine::limits::Limits;
+use engine::races::{Races, races};
 use frontend::lower;
 use frontend::program::{Assumption, Note, Position, Program};
-use monabs::Options;
-use monabs::races::{Races, races};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -19,14 +18,12 @@ const LEAST_TIME: Duration = Duration::from_secs(2);
 /// In larger programs there are too many pairs of accesses to look at them all.
 const MOST_EDGES: usize = 4000;
 
-/// All assumptions of a proof.
-pub(super) fn by_proof(job: &Job<'_>, options: &Options, live_threads: Option<u128>) -> Vec<Note> {
-    let program = &job.loaded.program;
-    let mut notes = assumptions::of_proof(program);
-    if let Some(bound) = live_threads {
-        let message = format!("at most {} are alive at once (--max-live-threads)", threads(bound));
-        notes.push(Note::assumption(Assumption::ThreadBound, Position::NONE, message));
-    }
+/// With how many threads races are looked for.
+const THREADS: usize = 6;
+
+/// All assumptions of a proof about the program.
+pub fn by_proof(job: &Job<'_>, limits: &Limits) -> Vec<Note> {
+    let mut notes = assumptions::of_proof(&job.loaded.program);
     let Some(index) = notes.iter().position(|note| note.assumption == Some(Assumption::RaceFreedom)) else {
         return notes;
     };
@@ -34,12 +31,12 @@ pub(super) fn by_proof(job: &Job<'_>, options: &Options, live_threads: Option<u1
         notes.remove(index);
         return notes;
     }
-    let is_late = options.limits.left().is_some_and(|left| left < LEAST_TIME);
+    let is_late = limits.left().is_some_and(|left| left < LEAST_TIME);
     if is_late || job.loaded.before.edges > MOST_EDGES {
         return notes;
     }
     let Some(asked) = with_races(job) else { return notes };
-    match races(asked, options.search_threads, &AtomicBool::new(false)) {
+    match races(asked, THREADS, &AtomicBool::new(false)) {
         Races::None => {
             notes.remove(index);
         }

@@ -25,17 +25,17 @@ enum Goal {
 
 /// A property file.
 #[derive(Clone, Debug)]
-pub(super) struct Specification {
+pub struct Specification {
     goal: Goal,
     /// Where programs start.
     function: String,
     /// The property as written, for witnesses.
-    pub(super) text: String,
+    pub text: String,
 }
 
 impl Specification {
     /// Reads a file.
-    pub(super) fn read(path: &Path) -> Result<Specification> {
+    pub fn read(path: &Path) -> Result<Specification> {
         let content = read_text(path)?;
         let lines: Vec<&str> = content.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
         let parsed = match lines[..] {
@@ -47,7 +47,7 @@ impl Specification {
     }
 
     /// The name of the property.
-    pub(super) fn name(&self) -> &'static str {
+    pub fn name(&self) -> &'static str {
         match self.goal {
             Goal::UnreachCall => "unreach-call",
             Goal::NoDataRace => "no-data-race",
@@ -58,7 +58,7 @@ impl Specification {
     }
 
     /// The answer in the words of SV-COMP.
-    pub(super) fn answer(&self, safe: Option<bool>, violated: Option<PropertyKind>) -> String {
+    pub fn answer(&self, safe: Option<bool>, violated: Option<PropertyKind>) -> String {
         match safe {
             Some(true) => "true".to_owned(),
             Some(false) => {
@@ -74,7 +74,7 @@ impl Specification {
     }
 
     /// Switches on the checks that it needs, and off those that it does not and that nobody asked for.
-    pub(super) fn apply(&self, input: &mut InputArgs) {
+    pub fn apply(&self, input: &mut InputArgs) {
         let properties = &mut input.properties;
         properties.no_mutex_check |= !properties.mutex_check;
         properties.no_bounds_check |= !properties.bounds_check;
@@ -90,7 +90,7 @@ impl Specification {
 
     /// Keeps the properties that it is about, those that the user asked for, and the limits of what is modelled. A program whose error
     /// function is built from assertions has no calls of one that is known: then assertions count.
-    pub(super) fn select(&self, program: &mut Program, asked: &PropertyArgs) {
+    pub fn select(&self, program: &mut Program, asked: &PropertyArgs) {
         let has_errors = program.properties.iter().any(|p| p.kind == PropertyKind::ErrorFunction);
         let is_wanted = |kind: PropertyKind| match kind {
             PropertyKind::ErrorFunction => self.goal == Goal::UnreachCall,
