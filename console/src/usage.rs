@@ -81,6 +81,12 @@ pub fn check_files<'a>(
         .chain(&args.translation.model)
         .chain(&args.preprocessor.include);
     let inputs: Vec<&PathBuf> = inputs.chain(more_inputs).collect();
+    let is_repeated = |(index, file): &(usize, &PathBuf)| args.files[..*index].contains(file);
+    if let Some((_, file)) = args.files.iter().enumerate().find(is_repeated)
+        && !is_stdin(file)
+    {
+        return conflict(format!("'{}' is given twice", file.display()));
+    }
     if inputs.iter().filter(|input| is_stdin(input)).count() > 1 {
         return conflict("only one input can be read from stdin");
     }
