@@ -13,7 +13,7 @@ use std::process::Command;
 use tests::repository::{files_below, root};
 
 /// The members of the workspace and the members that each may depend on.
-const MAY_USE: [(&str, &[&str]); 11] = [
+const MAY_USE: [(&str, &[&str]); 12] = [
     ("terminal", &[]),
     ("smt", &[]),
     ("breach", &["terminal"]),
@@ -23,8 +23,9 @@ const MAY_USE: [(&str, &[&str]); 11] = [
     ("engine", &["terminal", "smt", "frontend"]),
     ("report", &["terminal", "smt", "frontend", "console", "engine"]),
     ("cseq", &["terminal", "smt", "frontend", "console", "engine", "report"]),
+    ("impara", &["terminal", "smt", "frontend", "console", "engine", "report"]),
     ("monabs", &["terminal", "smt", "breach", "frontend", "console", "engine", "report", "cseq"]),
-    ("tests", &["smt", "breach", "frontend", "engine", "cseq", "monabs"]),
+    ("tests", &["smt", "breach", "frontend", "engine", "cseq", "impara", "monabs"]),
 ];
 
 /// Modules of breach that find answers; the checker must not use them, not even by way of others.
