@@ -133,7 +133,8 @@ impl CallGraph {
         for function in self.groups.iter().flatten() {
             let index = function.index();
             for callee in &self.callees[index] {
-                let copied = !shared.contains(callee) && self.group_of[callee.index()] != self.group_of[index];
+                let copied =
+                    !shared.contains(callee) && self.group_of[callee.index()] != self.group_of[index];
                 size[index] = size[index].saturating_add(if copied { size[callee.index()] } else { 2 });
             }
             let is_wanted = self.is_recursive[index] || (calls[index] > 1 && size[index] > threshold);

@@ -1,5 +1,7 @@
 //! Calls are expanded: one graph for `main` and one for each function that a thread starts with.
 //!
+//! If the copies of functions were too many operations, the larger functions are shared between calls (`shared`): first the largest, then smaller ones, until
+//! the program is small enough.
 //! Each call gets its own copy of the callee's nodes; registers are shared between copies, since a non-recursive
 //! function has one frame per thread at a time. Recursive calls get registers of their own, down to a given depth.
 //! While a copy is made, parameters and locals that are assigned once, with an address or a number, are replaced by it: so most
@@ -121,15 +123,13 @@ const MAX_ARGUMENTS: u64 = super::layout::UNKNOWN_SIZE / 8;
 /// Terms that are known for registers in one copy of a function.
 pub(super) type Known = FxHashMap<Term, Term>;
 
-/// Programs with more operations than this share functions.
-const COPIED_OPERATIONS: usize = 50_000;
 /// Functions with more operations than these are shared: less and less, until the program is small enough.
 const THRESHOLDS: [u64; 4] = [1000, 200, 40, 0];
 
 /// Expands `main` and all threads: each call gets its copy if the program stays small enough.
 pub(crate) fn expand(lowerer: &mut Lowerer<'_>, main: FunctionId) -> Expanded {
     let most = lowerer.options.max_operations;
-    let enough = most.min(COPIED_OPERATIONS);
+    let enough = most.min(lowerer.options.copied_operations);
     let mut by_type = ByType::new(lowerer);
     let start = Start::of(lowerer);
     let copied = expand_within(lowerer, main, None, enough);

@@ -28,7 +28,8 @@ pub(crate) fn runs(expanded: &Expanded) -> Runs {
     let mut cyclic = vec![false; expanded.nodes.len()];
     // Calls of shared functions go from before to behind them, and not into them: from there, control returns to one place only.
     let calls = expanded.shared_calls.iter();
-    let calls: FxHashSet<_> = calls.flat_map(|call| [(call.from, call.entry), (call.exit, call.to)]).collect();
+    let calls: FxHashSet<_> =
+        calls.flat_map(|call| [(call.from, call.entry), (call.exit, call.to)]).collect();
     let own = expanded.steps.iter().map(|step| (step.from, step.to)).filter(|ends| !calls.contains(ends));
     for (from, to) in own.chain(expanded.shared_calls.iter().map(|call| (call.from, call.to))) {
         graph.add_edge(NodeIndex::new(from.index()), NodeIndex::new(to.index()), ());

@@ -90,7 +90,8 @@ impl Uses {
 
     fn interfere(&self, program: &Program, liveness: &Liveness, one: VariableId, two: VariableId) -> bool {
         let (first, second) = (program.variable(one), program.variable(two));
-        let matters = |location: LocationId| liveness.is_live(one, location) || liveness.is_live(two, location);
+        let matters =
+            |location: LocationId| liveness.is_live(one, location) || liveness.is_live(two, location);
         let at_start = program.pool.into_iter().chain([program.main]).any(matters);
         let assigned = |id: VariableId| self.assigned.get(&id).into_iter().flatten().copied();
         // A step that assigns one must not assign the other, nor lead to where that one matters.
