@@ -115,7 +115,7 @@ impl Expander<'_, '_> {
         {
             return *known;
         }
-        let name = self.lowerer.functions[function.index()].name;
+        let name = self.lowerer.shown_name(function);
         let name = self.lowerer.unique(&format!("{name}.return@{level}"));
         let offset = self.head(function).0 as usize;
         let register = RegisterId(self.lowerer.registers.len() as u32);
