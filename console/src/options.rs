@@ -46,6 +46,7 @@ pub fn translation(args: &InputArgs) -> lower::Options {
         objects_per_site: given.objects_per_site.unwrap_or(default.objects_per_site),
         thread_identities: given.thread_identities.unwrap_or(default.thread_identities),
         max_operations: given.max_operations.unwrap_or(default.max_operations),
+        copied_operations: default.copied_operations,
         undefined: given.undefined.map_or(default.undefined, undefined),
         error_labels: properties.error_label.clone(),
         bounds_check: !properties.no_bounds_check || properties.memory_safety_check,
