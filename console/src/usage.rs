@@ -37,6 +37,7 @@ pub fn check_program(args: &InputArgs) -> Result<()> {
         (!preprocessor.include_directories.is_empty(), "-I"),
         (!preprocessor.macros.is_empty(), "-D and -U"),
         (!preprocessor.include.is_empty(), "--include"),
+        (preprocessor.environment.is_some(), "--environment"),
         (translation.ilp32, "--32"),
         (translation.lp64, "--64"),
         (translation.function.is_some(), "--function"),

@@ -154,6 +154,8 @@ pub(crate) struct Lowerer<'a> {
     /// Variables with an initial value.
     pub initialised: FxHashSet<ObjectId>,
     pub builder: Option<Builder>,
+    /// What a thread remembers about its last load-exclusive: the address, and the value.
+    pub monitor: Option<[ObjectId; 2]>,
     /// Labels of the program that must not be reached.
     pub error_labels: FxHashSet<String>,
     pub anonymous: u32,
@@ -196,6 +198,7 @@ impl<'a> Lowerer<'a> {
             labelled: Vec::new(),
             initialised: FxHashSet::default(),
             builder: None,
+            monitor: None,
             error_labels: FxHashSet::default(),
             anonymous: 0,
         }
