@@ -27,12 +27,12 @@ const IDIOMS: &[(&str, &str)] = &[
     ("bwlq", r#""lock; cmpxchg@ %3, %0" : "+m"(m), "=@ccz"(f), "+a"(v) : "q"(w) : "memory""#),
     ("bwlq", r#""lock cmpxchg@ %3, %0; setb %1" : "+m"(m), "=q"(f), "+a"(v) : "q"(w) : "memory", "cc""#),
     ("bwlq", r#""cmpxchg@ %3, %0; setne %1" : "+m"(m), "=q"(f), "+a"(v) : "q"(w) : "memory", "cc""#),
-    ("lq", r#""lock ; cmpxchg %3, %1" : "=a"(v), "=m"(m) : "a"(v), "r"(w) : "memory""#),
+    ("lq", r#""lock ; cmpxchg %3, %1" : "=a"(v), "=m"(*p) : "a"(v), "r"(w) : "memory""#),
     ("bwlq", r#""xchg@ %0, %1" : "+q"(v), "+m"(m) : : "memory""#),
-    ("wlq", r#""xchg %0, %1" : "=r"(v), "=m"(m) : "0"(v) : "memory""#),
+    ("wlq", r#""xchg %0, %1" : "=r"(v), "=m"(*p) : "0"(v) : "memory""#),
     ("wlq", r#""xchg %0, %1" : "+r"(v), "+r"(w)"#),
     ("bwlq", r#""lock xadd@ %0, %1; seto %2" : "+q"(v), "+m"(m), "=q"(f) : : "memory", "cc""#),
-    ("lq", r#""lock ; xadd %0, %1" : "=r"(v), "=m"(m) : "0"(v) : "memory", "cc""#),
+    ("lq", r#""lock ; xadd %0, %1" : "=r"(v), "=m"(*p) : "0"(v) : "memory", "cc""#),
     ("bwlq", r#""lock add@ %2, %0; setc %1" : "+m"(m), "=q"(f) : "q"(v) : "memory", "cc""#),
     ("bwlq", r#""lock sub@ %2, %0; setle %1" : "+m"(m), "=q"(f) : "q"(v) : "memory", "cc""#),
     ("bwlq", r#""lock sub@ %2, %0; seta %1" : "+m"(m), "=q"(f) : "q"(v) : "memory", "cc""#),
@@ -65,7 +65,7 @@ const IDIOMS: &[(&str, &str)] = &[
     ("q", r#""movl %k1, %k0" : "=r"(v) : "r"(w)"#),
     ("lq", r#""movw %w1, %w0" : "+r"(v) : "r"(w)"#),
     ("lq", r#""movb %h1, %b0" : "+Q"(v) : "Q"(w)"#),
-    ("lq", r#""addb %b1, %h0" : "+Q"(v) : "q"((char)5) : "cc""#),
+    ("lq", r#""addb %b1, %h0" : "+Q"(v) : "Q"((char)5) : "cc""#),
     ("q", r#""addl %k1, %k0" : "+r"(v) : "r"(w) : "cc""#),
     ("bwlq", r#""cmp@ %2, %1; setl %0" : "=q"(f) : "q"(v), "q"(w) : "cc""#),
     ("bwlq", r#""cmp@ %2, %1; setbe %0" : "=q"(f) : "q"(v), "m"(m) : "cc""#),
@@ -110,7 +110,7 @@ fn text_of(idiom: &str, suffix: &str) -> String {
             .replace("mov@ %%al, %0", "movb %%al, %b0")
             .replace("%b0", "%0");
     }
-    idiom.replace('@', suffix)
+    idiom.replace("=@cc", "=?cc").replace('@', suffix).replace("=?cc", "=@cc")
 }
 
 /// A generator of Marsaglia's kind; small numbers, limits of types and equal operands are likely.
@@ -148,7 +148,7 @@ fn functions(rounds: u64) -> Vec<String> {
                 let statement = text_of(idiom, suffix);
                 functions.push(format!(
                     "static unsigned long f{number}(void) {{ {ty} m = ({ty}){m}ul, v = ({ty}){v}ul, w = ({ty}){w}ul; unsigned char f = 9; \
-                     static {ty} array[3]; array[0] = array[1] = array[2] = ({ty})({m}ul ^ {w}ul);\n  __asm__ volatile({statement});\n  \
+                     static volatile {ty} array[3]; volatile {ty} *p = &array[1]; escaped = (void *)p; array[0] = array[1] = array[2] = ({ty})({m}ul ^ {w}ul);\n  __asm__ volatile({statement});\n  \
                      return m * 3ul + v * 5ul + w * 7ul + f * 11ul + array[0] * 13ul + array[1] * 17ul + array[2] * 19ul; }}\n"
                 ));
             }
@@ -160,7 +160,8 @@ fn functions(rounds: u64) -> Vec<String> {
 /// What the processor computes; none without a compiler for it.
 fn compiled(folder: &Path, functions: &[String]) -> Option<Vec<u64>> {
     let (source, binary) = (folder.join("case.c"), folder.join("case"));
-    let mut all = format!("#include <stdio.h>\n{}int main(void) {{\n", functions.concat());
+    let mut all =
+        format!("#include <stdio.h>\nvoid *volatile escaped;\n{}int main(void) {{\n", functions.concat());
     (0..functions.len()).for_each(|number| writeln!(all, "printf(\"%lu\\n\", f{number}());").unwrap());
     all.push_str("return 0; }\n");
     std::fs::write(&source, all).unwrap();
@@ -187,7 +188,10 @@ fn instructions_compute_what_the_processor_computes() {
     std::fs::remove_dir_all(&folder).unwrap();
     let mut wrong = Vec::new();
     for (batch, first) in functions.chunks(40).zip((0..).step_by(40)) {
-        let mut text = format!("extern void reach_error(void);\n{}int main(void) {{\n", batch.concat());
+        let mut text = format!(
+            "extern void reach_error(void); void *volatile escaped;\n{}int main(void) {{\n",
+            batch.concat()
+        );
         for number in first..first + batch.len() {
             writeln!(text, "__CPROVER_assert(f{number}() == {}ul, \"f{number}\");", expected[number])
                 .unwrap();

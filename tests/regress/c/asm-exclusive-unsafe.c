@@ -33,7 +33,8 @@ static void *thread(void *argument) {
 }
 
 int main(void) {
-  pthread_t id;
-  for (;;)
-    pthread_create(&id, 0, thread, 0);
+  pthread_t first, second;
+  pthread_create(&first, 0, thread, 0);
+  pthread_create(&second, 0, thread, 0);
+  return 0;
 }

@@ -283,7 +283,8 @@ impl Execution<'_, '_> {
             let [at, content] = self.monitor();
             let (watched, loaded) = (self.lower.read(&at).term, self.lower.read(&content).term);
             self.lower.emit(Op::AtomicBegin);
-            let now = self.arm_load(memory, width, order)?;
+            let spot = self.spot(memory, width)?;
+            let now = self.read(&spot, order)?;
             let same = watched.equals(address).and(loaded.equals(now.resize_unsigned(64)));
             self.lower.emit(Op::Assume(same));
             self.lower.approximate("a store-exclusive compares values");

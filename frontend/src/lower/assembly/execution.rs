@@ -63,6 +63,11 @@ pub(super) struct Execution<'l, 'a> {
     pub span: Span,
 }
 
+/// Whether a `memory` clobber means it: not a variable by its name, which may be one that nothing else points to.
+fn is_pointed_to(home: &Home) -> bool {
+    matches!(home, Home::Memory(Place { kind: PlaceKind::Memory(Address::Pointer { .. }), .. }))
+}
+
 fn in_one_register(a: &Home, b: &Home) -> bool {
     matches!((a, b), (Home::Register(a), Home::Register(b)) if a == b)
 }
@@ -375,9 +380,7 @@ impl<'a> Execution<'_, 'a> {
                     (Home::Register(a), Home::Register(b)) => a == b && other.output.is_some(),
                     _ => false,
                 };
-                // A variable that nobody points to is not among the memory that a clobber means.
-                let is_clobbered = self.memory_clobber
-                    && matches!(&binding.home, Home::Memory(Place { kind: PlaceKind::Memory(_), .. }));
+                let is_clobbered = self.memory_clobber && is_pointed_to(&binding.home);
                 let may = binding.output.is_some() || is_clobbered || self.bindings.iter().any(shares);
                 if !may {
                     return self.broken(format!("it changes operand {index}, which is an input"));
@@ -408,27 +411,27 @@ impl<'a> Execution<'_, 'a> {
         }
     }
 
-    /// Memory that is only an output has no defined content before, unless all memory may be accessed.
-    pub(super) fn check_modified(&self, operand: &Operand) -> Lowered<()> {
-        match operand {
-            Operand::Reference(index, _) => {
-                let Some(binding) = self.bindings.get(*index) else { return Ok(()) };
-                let same = |other: &Binding| match (&binding.home, &other.home) {
-                    (Home::Memory(a), Home::Memory(b)) => {
-                        other.input && format!("{:?}", a.kind) == format!("{:?}", b.kind)
-                    }
-                    _ => false,
-                };
-                let is_clobbered = self.memory_clobber
-                    && matches!(&binding.home, Home::Memory(Place { kind: PlaceKind::Memory(_), .. }));
-                let is_readable = binding.input || is_clobbered || self.bindings.iter().any(same);
-                if matches!(binding.home, Home::Memory(_)) && !is_readable {
-                    return self.broken(format!("it reads operand {index}, which is an output only"));
-                }
-                Ok(())
+    /// Memory that is only an output has no defined content before. Where a pointer points to it and all memory is clobbered, compilers keep
+    /// what was stored if the access is volatile, and much code relies on that: an assumption.
+    pub(super) fn check_modified(&mut self, operand: &Operand) -> Lowered<()> {
+        let Operand::Reference(index, _) = operand else { return Ok(()) };
+        let Some(binding) = self.bindings.get(*index) else { return Ok(()) };
+        let same = |other: &Binding| match (&binding.home, &other.home) {
+            (Home::Memory(a), Home::Memory(b)) => {
+                other.input && format!("{:?}", a.kind) == format!("{:?}", b.kind)
             }
-            _ => Ok(()),
+            _ => false,
+        };
+        let is_memory = matches!(binding.home, Home::Memory(_));
+        if !is_memory || binding.input || self.bindings.iter().any(same) {
+            return Ok(());
         }
+        if self.memory_clobber && is_pointed_to(&binding.home) {
+            let message = "an output of inline assembly that is read has the value that was stored before";
+            self.lower.assuming(Assumption::Other, self.span.start, message);
+            return Ok(());
+        }
+        self.broken(format!("it reads operand {index}, which is an output only"))
     }
 
     /// Reads an operand and writes it, in one step or in two.

@@ -107,7 +107,8 @@ fn constraints_are_believed_or_a_limit() {
     // An output only, but it is read.
     is_limit("asm volatile(\"incl %0\" : \"=m\"(n));");
     holds("asm volatile(\"incl %0\" : \"=m\"(n) : \"m\"(n));", "n == 8");
-    holds("asm volatile(\"incl %0\" : \"=m\"(n) : : \"memory\");", "n == 8");
+    is_limit("asm volatile(\"incl %0\" : \"=m\"(n) : : \"memory\");");
+    holds("u32 *p = &n; asm volatile(\"incl %0\" : \"=m\"(*p) : : \"memory\");", "n == 8");
     // What is not known.
     is_limit("asm volatile(\"frobnicate %0\" : \"=r\"(x) : : \"memory\");");
     is_limit("asm volatile(\"jmp somewhere\" : : : \"memory\");");
