@@ -96,32 +96,52 @@ struct rwlock {
 #define rw_downgrade(rw) __monabs_shared_downgrade(&(rw)->lock)
 #define rw_try_upgrade(rw) __monabs_shared_try_upgrade(&(rw)->lock)
 
-/* Sleeping on an address. Whoever sleeps may wake up at any time, which the manual allows ("the caller must check again"): so wakeup() has nothing to do,
-   and lost wake-ups do not show. The result is any of 0, EINTR, ERESTART and EWOULDBLOCK where the call can have it. */
+/* Sleeping on an address: exact up to the clock. Each thread has the address that it sleeps on; wakeup() clears that of all who have the same.
+   wakeup_one() wakes any set of them, as cv_signal() does. The result is any of 0, EINTR, ERESTART and EWOULDBLOCK where the call can have it. */
 #define PCATCH 0x100
 #define PDROP 0x200
 #define PWAIT 0
 #define PSOCK 0
 #define PZERO 0
-static inline int __monabs_msleep(struct mtx *mutex, int priority, int timeout) {
+extern uintptr_t __CPROVER_passive();
+static _Thread_local const void *__monabs_channel;
+static _Thread_local _Bool __monabs_sleeping;
+static inline int __monabs_msleep(const void *channel, struct mtx *mutex, int priority, int timeout) {
   int result = 0;
+  _Bool gives_up = __VERIFIER_nondet_bool();
+  __CPROVER_atomic_begin();
   if (mutex)
     mtx_unlock(mutex);
-  if ((priority & PCATCH) && __VERIFIER_nondet_bool())
+  __monabs_channel = channel;
+  __monabs_sleeping = 1;
+  __CPROVER_atomic_end();
+  if ((priority & PCATCH) && gives_up)
     result = __VERIFIER_nondet_bool() ? 4 : -1;
-  else if (timeout != 0 && __VERIFIER_nondet_bool())
+  else if (timeout != 0 && gives_up)
     result = 35;
+  __CPROVER_atomic_begin();
+  if (result != 0)
+    __monabs_sleeping = 0;
+  __CPROVER_assume(!__monabs_sleeping);
+  __CPROVER_atomic_end();
   if (mutex && !(priority & PDROP))
     mtx_lock(mutex);
   return result;
 }
-#define msleep(channel, mutex, priority, message, timeout) ((void)(channel), __monabs_msleep(mutex, priority, timeout))
-#define mtx_sleep(channel, mutex, priority, message, timeout) ((void)(channel), __monabs_msleep(mutex, priority, timeout))
-#define msleep_spin(channel, mutex, message, timeout) ((void)(channel), __monabs_msleep(mutex, 0, timeout))
-#define tsleep(channel, priority, message, timeout) ((void)(channel), __monabs_msleep(0, priority, timeout))
-#define pause(message, timeout) __monabs_msleep(0, 0, timeout)
-#define wakeup(channel) ((void)(channel))
-#define wakeup_one(channel) ((void)(channel))
+static inline void wakeup(const void *channel) {
+__CPROVER_passive_broadcast:
+  __monabs_sleeping = __CPROVER_passive(__monabs_sleeping) && (const void *)__CPROVER_passive(__monabs_channel) != channel;
+}
+static inline void wakeup_one(const void *channel) {
+__CPROVER_passive_broadcast:
+  __monabs_sleeping = __CPROVER_passive(__monabs_sleeping) &&
+                      ((const void *)__CPROVER_passive(__monabs_channel) != channel || __VERIFIER_nondet_bool());
+}
+#define msleep(channel, mutex, priority, message, timeout) __monabs_msleep(channel, mutex, priority, timeout)
+#define mtx_sleep(channel, mutex, priority, message, timeout) __monabs_msleep(channel, mutex, priority, timeout)
+#define msleep_spin(channel, mutex, message, timeout) __monabs_msleep(channel, mutex, 0, timeout)
+#define tsleep(channel, priority, message, timeout) __monabs_msleep(channel, (struct mtx *)0, priority, timeout)
+#define pause(message, timeout) ((void)(timeout), 35)
 static int hz = 1000;
 
 /* Threads: exact. The record of a thread is not modelled. */
