@@ -1,12 +1,25 @@
 //! What the options mean for the library.
 
 use crate::args::{EnvironmentArg, InputArgs, UndefinedArg};
+use crate::failure::Result;
 use frontend::lower;
 use frontend::preprocess::{Environment, PreprocessOptions};
+use frontend::translate::Source;
 use frontend::types::DataModel;
 
 fn data_model(args: &InputArgs) -> DataModel {
     if args.translation.ilp32 { DataModel::Ilp32 } else { DataModel::Lp64 }
+}
+
+/// The files of the program, each with what the preprocessor is told.
+pub fn sources(args: &InputArgs) -> Result<Vec<Source>> {
+    let given = preprocess(args);
+    let mut sources: Vec<Source> =
+        args.files.iter().map(|path| Source { path: path.clone(), options: given.clone() }).collect();
+    if let Some(project) = &args.project.project {
+        sources.extend(crate::project::sources(project, &args.project.only, &given)?);
+    }
+    Ok(sources)
 }
 
 /// For the preprocessor.

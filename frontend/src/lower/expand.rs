@@ -148,7 +148,7 @@ impl Expander<'_, '_> {
 
     fn root(&mut self, thread: Option<FunctionId>, function: FunctionId) {
         self.root = self.out.roots.len() as u32;
-        let name = self.lowerer.functions[function.index()].name;
+        let name = self.lowerer.shown_name(function);
         let source = Source { span: self.head(function), function: name };
         let entry = self.node(source);
         let end = self.node(source);
@@ -302,7 +302,7 @@ impl Expander<'_, '_> {
         if let Some(known) = self.instances.get(&(function, depth, root)) {
             return Some(known.clone());
         }
-        let name = self.lowerer.functions[function.index()].name;
+        let name = self.lowerer.shown_name(function);
         let body = if depth == 0 && root == 0 { body } else { self.renamed(body, depth, root) };
         let instance = std::rc::Rc::new(Instance { body, name });
         self.instances.insert((function, depth, root), instance.clone());
@@ -467,7 +467,7 @@ impl Expander<'_, '_> {
             };
             let depth = self.depth.get(&function).copied().unwrap_or(0);
             if depth > self.lowerer.options.unwind_recursion {
-                let name = self.lowerer.functions[function.index()].name;
+                let name = self.lowerer.shown_name(function);
                 let message = format!(
                     "'{name}' calls itself more than {} times; raise --unwind-recursion",
                     self.lowerer.options.unwind_recursion
@@ -482,7 +482,7 @@ impl Expander<'_, '_> {
                 }
                 None => {
                     let nowhere = self.node(source);
-                    let name = self.lowerer.functions[function.index()].name;
+                    let name = self.lowerer.shown_name(function);
                     let message = format!("'{name}' is called through a pointer and has no definition");
                     self.step(start, nowhere, Op::Limit(message), source, model);
                 }
@@ -657,7 +657,7 @@ impl Expander<'_, '_> {
             };
             if self.lowerer.functions[function.index()].body.is_none() {
                 let nowhere = self.node(source);
-                let name = self.lowerer.functions[function.index()].name;
+                let name = self.lowerer.shown_name(function);
                 self.step(
                     start,
                     nowhere,

@@ -3,7 +3,7 @@
 use super::blocks::Target;
 use super::context::{Entity, Lowered, Lowerer, unsupported, wrong};
 use super::expression::{Operand, Place, PlaceKind, Value};
-use super::graph::{Access, CallResult, Callee, MemoryOrder, NodeId, Op, Storage};
+use super::graph::{Access, CallResult, MemoryOrder, NodeId, Op, Storage};
 use crate::assembly::Syntax;
 use crate::program::{Assumption, PropertyKind};
 use crate::types::Type;
@@ -18,6 +18,13 @@ pub(crate) struct Switch {
     /// Values from, to, and where control goes.
     pub cases: Vec<(i128, i128, Target)>,
     pub default: Option<Target>,
+}
+
+/// `ERROR: goto ERROR;`, which verifiers' programs of old have where they must not get. Nobody else waits for ever at such a label; others
+/// that are called so (`ERROR: return 1;`) are ordinary, unless --error-label names them.
+fn is_error_loop(name: &str, statement: &Node<Statement>) -> bool {
+    let returns = matches!(&statement.node, Statement::Goto(label) if label.node.name == name);
+    returns && matches!(name, "ERROR" | "LDV_ERROR")
 }
 
 impl<'a> Lowerer<'a> {
@@ -115,7 +122,7 @@ impl<'a> Lowerer<'a> {
                 let node = self.label(name);
                 self.join(node);
                 self.jumped_to(name);
-                if self.options.error_labels.iter().any(|l| l == name) {
+                if self.options.error_labels.iter().any(|l| l == name) || is_error_loop(name, inner) {
                     self.error_labels.insert(name.to_owned());
                     let description = format!("label {name} is reached");
                     self.violation(PropertyKind::ErrorLabel, description, labeled.span);
@@ -185,39 +192,6 @@ impl<'a> Lowerer<'a> {
             builder.labels.insert(name.to_owned(), node);
         }
         node
-    }
-
-    /// `__CPROVER_ASYNC_n: f(...)`: a new thread makes the call.
-    fn asynchronous(&mut self, statement: &'a Node<Statement>) -> Lowered<()> {
-        let Statement::Expression(Some(expression)) = &statement.node else {
-            return wrong(statement.span, "a call must follow the label __CPROVER_ASYNC_");
-        };
-        let Expression::Call(call) = &expression.node else {
-            return wrong(statement.span, "a call must follow the label __CPROVER_ASYNC_");
-        };
-        let null = Term::bv(self.pointer_width(), 0);
-        if let Expression::Identifier(name) = &call.node.callee.node
-            && let Some(Entity::Function(id)) = self.lookup(&name.node.name).cloned()
-        {
-            self.require(id);
-            if !self.is_defined(id) {
-                return unsupported(
-                    statement.span,
-                    format!("'{}' has no definition to run in a thread", name.node.name),
-                );
-            }
-            let ty = self.functions[id.index()].ty.clone();
-            let arguments = self.arguments(&ty, &call.node.arguments, call.span)?;
-            self.emit(Op::Spawn(Callee::Direct(id), arguments, null));
-            return Ok(());
-        }
-        let callee = self.rvalue(&call.node.callee)?;
-        let Some(ty @ Type::Function(_)) = callee.ty.pointee().cloned() else {
-            return wrong(statement.span, "this is not a function");
-        };
-        let arguments = self.arguments(&ty, &call.node.arguments, call.span)?;
-        self.emit(Op::Spawn(Callee::Indirect(callee.term, ty), arguments, null));
-        Ok(())
     }
 
     /// `__CPROVER_passive_broadcast: x = e`: all other threads' x (section 3.4).
@@ -568,7 +542,7 @@ impl<'a> Lowerer<'a> {
             && !refusal.error
         {
             let declarators = declaration.node.declarators.iter().map(|d| &d.node.declarator);
-            self.set_aside(&super::declare::declared_names(declarators), refusal);
+            self.set_aside(&crate::parse::declared_names(declarators), refusal);
         }
         result
     }
@@ -655,7 +629,7 @@ impl<'a> Lowerer<'a> {
         let value = self.convert(&value, &length_type, size.span)?;
         let length = self.temporary(&length_type);
         self.set(length, value.term);
-        let full = format!("{}::{name}", self.function_name());
+        let full = format!("{}::{}", self.function_name(), self.unit.name(name));
         let object = self.new_object(&full, ty, Storage::Automatic, span.start);
         self.lengths.insert(object, length);
         self.bind(name, Entity::Object(object));
@@ -671,7 +645,7 @@ impl<'a> Lowerer<'a> {
         initializer: Option<&'a Node<ast::Initializer>>,
         span: Span,
     ) -> Lowered<()> {
-        let full = format!("{}::{name}", self.function_name());
+        let full = format!("{}::{}", self.function_name(), self.unit.name(name));
         let storage = if thread_local { Storage::ThreadLocal } else { Storage::Static };
         let object = self.new_object(&full, ty, storage, span.start);
         self.bind(name, Entity::Object(object));
@@ -695,7 +669,7 @@ impl<'a> Lowerer<'a> {
         initializer: Option<&'a Node<ast::Initializer>>,
         span: Span,
     ) -> Lowered<()> {
-        let full = format!("{}::{name}", self.function_name());
+        let full = format!("{}::{}", self.function_name(), self.unit.name(name));
         let taken = self.builder.as_ref().is_some_and(|b| b.address_taken.contains(name));
         if ty.is_scalar() && !taken {
             let unique = self.unique(&full);

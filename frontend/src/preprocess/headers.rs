@@ -1,7 +1,7 @@
 //! Headers that take precedence over the system's.
 //!
 //! `assert.h` turns assertions into calls that are easy to recognise, and `stdatomic.h` uses built-in functions where compilers' own
-//! headers use statement expressions with deduced types.
+//! headers use statement expressions with deduced types. `goblint.h` is for programs that are written for Goblint, which comes with such a file.
 //!
 //! With an [`Environment`] there are the headers of a kernel, too: one text of ours under all the names that drivers include. What
 //! is exact in them and what is not stands beside each part of the text.
@@ -11,9 +11,10 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 /// Found before the system's headers.
-const BEFORE: [(&str, &str); 2] = [
+const BEFORE: [(&str, &str); 3] = [
     ("assert.h", include_str!("../headers/assert.h")),
     ("stdatomic.h", include_str!("../headers/stdatomic.h")),
+    ("goblint.h", include_str!("../headers/goblint.h")),
 ];
 
 /// Whose headers the program includes, beside those of the C library.

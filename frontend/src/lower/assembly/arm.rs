@@ -115,21 +115,8 @@ impl Execution<'_, '_> {
                 );
                 Ok(())
             }
-            ("cset" | "csetm", [to, Operand::Name(condition)]) => {
-                let width = self.arm_width(to, instruction)?;
-                let Some(truth) = self.machine.condition(self.lower, condition) else {
-                    return self.unknown(format!("'{}'", instruction.text));
-                };
-                let yes = if name == "cset" { Term::bv(width, 1) } else { Term::bv_signed(width, -1) };
-                self.assign(to, truth.ite(yes, Term::bv(width, 0)), MemoryOrder::Release)
-            }
-            ("csel", [to, a, b, Operand::Name(condition)]) => {
-                let width = self.arm_width(to, instruction)?;
-                let (a, b) = (self.read_operand(a, width)?, self.read_operand(b, width)?);
-                match self.machine.condition(self.lower, condition) {
-                    Some(truth) => self.assign(to, truth.ite(a, b), MemoryOrder::Release),
-                    None => self.unknown(format!("'{}'", instruction.text)),
-                }
+            ("cset" | "csetm" | "csel", [.., Operand::Name(condition)]) => {
+                self.choose(instruction, condition)
             }
             ("mov" | "mvn" | "neg" | "uxtb" | "uxth" | "clz" | "rbit", [to, from]) => {
                 let width = self.arm_width(to, instruction)?;
@@ -150,6 +137,22 @@ impl Execution<'_, '_> {
             }
             _ => self.unknown(format!("'{}'", instruction.text)),
         }
+    }
+
+    /// A value that depends on a condition.
+    fn choose(&mut self, instruction: &Instruction, condition: &str) -> Lowered<()> {
+        let Some(truth) = self.machine.condition(self.lower, condition) else {
+            return self.unknown(format!("'{}'", instruction.text));
+        };
+        let Some(to) = instruction.operands.first() else { return Ok(()) };
+        let width = self.arm_width(to, instruction)?;
+        let (yes, no) = match (instruction.name.as_str(), instruction.operands.as_slice()) {
+            ("cset", [_, _]) => (Term::bv(width, 1), Term::bv(width, 0)),
+            ("csetm", [_, _]) => (Term::bv_signed(width, -1), Term::bv(width, 0)),
+            ("csel", [_, yes, no, _]) => (self.read_operand(yes, width)?, self.read_operand(no, width)?),
+            _ => return self.unknown(format!("'{}'", instruction.text)),
+        };
+        self.assign(to, truth.ite(yes, no), MemoryOrder::Release)
     }
 
     pub(super) fn arm_width(&self, operand: &Operand, instruction: &Instruction) -> Lowered<u32> {

@@ -1,9 +1,4 @@
-//! Operands of instructions: registers, numbers and memory, read and written as the constraints allow.
-//!
-//! The compiler believes the constraints, so they decide what the template may do: an operand that is only an input must not change, memory
-//! that no operand names is only accessed under a `memory` clobber, a register is only changed if it is an output or a clobber. A template that
-//! does otherwise means something else in each program that it is compiled into, and is a limit. So is one that reads an input behind the
-//! first write of an output without `&`, because both may be in one register.
+//! Operands of instructions: registers, numbers and memory, read and written. What the constraints allow is for `permission` to say.
 
 use super::machine::{Machine, integer};
 use crate::assembly::{Memory, Operand, Syntax};
@@ -16,9 +11,6 @@ use crate::types::Type;
 use lang_c::span::Span;
 use smt::Term;
 use std::collections::BTreeSet;
-
-/// How the reason begins if a template does what its constraints forbid: then nothing is known behind it.
-pub(super) const BROKEN: &str = "inline assembly that does more than its constraints say";
 
 /// Where an operand of the statement is.
 #[derive(Clone, Debug)]
@@ -63,15 +55,6 @@ pub(super) struct Execution<'l, 'a> {
     pub span: Span,
 }
 
-/// Whether a `memory` clobber means it: not a variable by its name, which may be one that nothing else points to.
-fn is_pointed_to(home: &Home) -> bool {
-    matches!(home, Home::Memory(Place { kind: PlaceKind::Memory(Address::Pointer { .. }), .. }))
-}
-
-fn in_one_register(a: &Home, b: &Home) -> bool {
-    matches!((a, b), (Home::Register(a), Home::Register(b)) if a == b)
-}
-
 /// An operand as a place of the machine.
 #[derive(Clone, Debug)]
 pub(super) enum Spot {
@@ -92,13 +75,8 @@ impl<'a> Execution<'_, 'a> {
         unsupported(self.span, format!("inline assembly that is not modelled: {what}"))
     }
 
-    /// The template does what its constraints forbid.
-    fn broken<T>(&self, what: impl std::fmt::Display) -> Lowered<T> {
-        unsupported(self.span, format!("{BROKEN}: {what}"))
-    }
-
     /// Bits of a value of the type.
-    fn type_width(&self, ty: &Type) -> u32 {
+    pub(super) fn type_width(&self, ty: &Type) -> u32 {
         let width = self.lower.types.width(ty);
         if *ty.unatomic() == Type::Bool { 8 } else { width }
     }
@@ -257,31 +235,6 @@ impl<'a> Execution<'_, 'a> {
         self.read(&spot, MemoryOrder::Acquire)
     }
 
-    /// An input must not be read when an output that may share its register has been written.
-    pub(super) fn check_read(&self, operand: &Operand) -> Lowered<()> {
-        let Operand::Reference(index, _) = operand else { return Ok(()) };
-        let Some(read) = self.bindings.get(*index) else { return Ok(()) };
-        let may_share = |written: &&usize| {
-            let output = &self.bindings[**written];
-            let is_other = match (&read.home, &output.home) {
-                (Home::Register(a), Home::Register(b)) => a != b,
-                (Home::Memory(Place { kind: PlaceKind::Memory(_), .. }), Home::Register(_)) => true,
-                _ => false,
-            };
-            let holds = self.bindings.iter().find(|b| b.input && in_one_register(&b.home, &output.home));
-            // Who has the register at the start shares it only with an equal value.
-            let may = holds.is_none_or(|holds| read.value.is_some() && holds.value == read.value);
-            is_other && !(read.fixed && output.fixed) && may && **written != *index
-        };
-        let is_pure_input = read.output.is_none() || matches!(read.home, Home::Memory(_));
-        if is_pure_input && self.written.iter().any(|w| may_share(&w)) {
-            return self.broken(format!(
-                "operand {index} is read after an output without '&' is written: both may be in one register"
-            ));
-        }
-        Ok(())
-    }
-
     /// Reads from a place of the machine.
     pub(super) fn read(&mut self, spot: &Spot, order: MemoryOrder) -> Lowered<Term> {
         match spot {
@@ -368,72 +321,6 @@ impl<'a> Execution<'_, 'a> {
         bits.distinct(Term::bv(bits.width(), 0))
     }
 
-    /// Notes that an operand is written, if it may be.
-    pub(super) fn check_write(&mut self, operand: &Operand) -> Lowered<()> {
-        match operand {
-            Operand::Reference(index, _) => {
-                let Some(binding) = self.bindings.get(*index) else {
-                    return self.unknown("a label as an operand");
-                };
-                let is_memory = matches!(binding.home, Home::Memory(_));
-                let shares = |other: &Binding| match (&binding.home, &other.home) {
-                    (Home::Register(a), Home::Register(b)) => a == b && other.output.is_some(),
-                    _ => false,
-                };
-                let is_clobbered = self.memory_clobber && is_pointed_to(&binding.home);
-                let may = binding.output.is_some() || is_clobbered || self.bindings.iter().any(shares);
-                if !may {
-                    return self.broken(format!("it changes operand {index}, which is an input"));
-                }
-                if !binding.early && !is_memory {
-                    self.written.insert(*index);
-                }
-                Ok(())
-            }
-            Operand::Register(name, ..) => {
-                let is_output = |b: &Binding| match &b.home {
-                    Home::Register(own) => own == name && b.output.is_some(),
-                    Home::Pair(low, high) => (low == name || high == name) && b.output.is_some(),
-                    _ => false,
-                };
-                if *name == "zr" || self.clobbers.contains(*name) || self.bindings.iter().any(is_output) {
-                    let outputs = self.bindings.iter().enumerate();
-                    let late = outputs.filter(|(_, b)| is_output(b) && !b.early).map(|(index, _)| index);
-                    self.written.extend(late.collect::<Vec<_>>());
-                    return Ok(());
-                }
-                self.broken(format!(
-                    "it changes the register '{name}', which is neither an output nor a clobber"
-                ))
-            }
-            Operand::Memory(_) => Ok(()),
-            Operand::Number(_) | Operand::Name(_) => self.unknown("a number is written"),
-        }
-    }
-
-    /// Memory that is only an output has no defined content before. Where a pointer points to it and all memory is clobbered, compilers keep
-    /// what was stored if the access is volatile, and much code relies on that: an assumption.
-    pub(super) fn check_modified(&mut self, operand: &Operand) -> Lowered<()> {
-        let Operand::Reference(index, _) = operand else { return Ok(()) };
-        let Some(binding) = self.bindings.get(*index) else { return Ok(()) };
-        let same = |other: &Binding| match (&binding.home, &other.home) {
-            (Home::Memory(a), Home::Memory(b)) => {
-                other.input && format!("{:?}", a.kind) == format!("{:?}", b.kind)
-            }
-            _ => false,
-        };
-        let is_memory = matches!(binding.home, Home::Memory(_));
-        if !is_memory || binding.input || self.bindings.iter().any(same) {
-            return Ok(());
-        }
-        if self.memory_clobber && is_pointed_to(&binding.home) {
-            let message = "an output of inline assembly that is read has the value that was stored before";
-            self.lower.assuming(Assumption::Other, self.span.start, message);
-            return Ok(());
-        }
-        self.broken(format!("it reads operand {index}, which is an output only"))
-    }
-
     /// Reads an operand and writes it, in one step or in two.
     pub(super) fn modify(
         &mut self,
@@ -471,47 +358,6 @@ impl<'a> Execution<'_, 'a> {
         }
         self.check_write(operand)?;
         self.write(&spot, value, order)
-    }
-
-    /// Gives the outputs their values.
-    pub(super) fn finish(&mut self) -> Lowered<()> {
-        let mut results = Vec::new();
-        for binding in self.bindings.clone() {
-            let Some(place) = binding.output else { continue };
-            let width = self.type_width(&place.ty);
-            let value = match &binding.home {
-                Home::Memory(_) | Home::Number(_) => continue,
-                Home::Register(name) if width <= self.machine.width => {
-                    self.machine.read(self.lower, name, width, false)
-                }
-                Home::Register(_) => return self.unknown("an output that is wider than a register"),
-                Home::Pair(low, high) => {
-                    let low = self.machine.read_whole(self.lower, low);
-                    self.machine.read_whole(self.lower, high).concat(low)
-                }
-                Home::Flag(name) => match self.machine.condition(self.lower, name) {
-                    Some(condition) => bits_of(condition, width),
-                    None => return self.unknown(format!("the condition '{name}'")),
-                },
-            };
-            let value = self.stored(&place.ty, value);
-            results.push((place, value));
-        }
-        let many = results.len() > 1;
-        for (place, value) in &mut results {
-            if many && !value.sort().is_bool() {
-                *value = self.snapshot(*value);
-            } else if many {
-                let copy = self.lower.temporary(&Type::Bool);
-                self.lower.set(copy, *value);
-                *value = self.lower.register_term(copy);
-            }
-            debug_assert!(place.ty.is_scalar());
-        }
-        for (place, value) in results {
-            self.lower.write(&place, value);
-        }
-        Ok(())
     }
 
     /// A value as bits.

@@ -3,9 +3,10 @@
 //! | file | what |
 //! |---|---|
 //! | `operands` | operands of the statement: registers, memory, numbers, flags |
-//! | `execution` | operands of an instruction: reads and writes, and what constraints forbid |
+//! | `execution` | operands of an instruction: reads and writes |
+//! | `permission` | what constraints forbid |
 //! | `machine` | registers and flags of the processor as terms |
-//! | `x86`, `arm` | what instructions do |
+//! | `x86`, `bits`, `arm` | what instructions do |
 //!
 //! A template is tried as x86 and then as AArch64, first without keeping the operations. Their instructions have different names, so at most
 //! one fits. What fits neither has any value in its outputs, if its constraints say all there is to say: with a `memory` clobber, with
@@ -13,9 +14,11 @@
 //! `docs/ASSEMBLY.md` has the table of what is known; a test runs each on the processor and compares.
 
 mod arm;
+mod bits;
 mod execution;
 mod machine;
 mod operands;
+mod permission;
 #[cfg(test)]
 mod tests;
 mod x86;
@@ -25,9 +28,10 @@ use super::graph::{NodeId, Op};
 use crate::assembly::{Instruction, Operand, Syntax, instructions, statements};
 use crate::program::Effect;
 use crate::tokens::ASM_GOTO;
-use execution::{BROKEN, Execution};
+use execution::Execution;
 use lang_c::ast;
 use lang_c::span::{Node, Span};
+use permission::BROKEN;
 use smt::Term;
 
 /// A statement, basic or extended.

@@ -11,6 +11,7 @@ use crate::assembly::{Class, Constraint, Instruction, Operand, Syntax, register}
 use crate::lower::context::{Lowered, Lowerer, unsupported};
 use crate::lower::expression::Place;
 use crate::lower::literal::string_bytes;
+use crate::lower::operators::bits_of;
 use crate::types::Type;
 use lang_c::ast;
 use lang_c::span::Node;
@@ -262,5 +263,46 @@ impl<'a> Execution<'_, 'a> {
             }
             Operand::Number(_) | Operand::Name(_) => {}
         }
+    }
+
+    /// Gives the outputs their values.
+    pub(super) fn finish(&mut self) -> Lowered<()> {
+        let mut results = Vec::new();
+        for binding in self.bindings.clone() {
+            let Some(place) = binding.output else { continue };
+            let width = self.type_width(&place.ty);
+            let value = match &binding.home {
+                Home::Memory(_) | Home::Number(_) => continue,
+                Home::Register(name) if width <= self.machine.width => {
+                    self.machine.read(self.lower, name, width, false)
+                }
+                Home::Register(_) => return self.unknown("an output that is wider than a register"),
+                Home::Pair(low, high) => {
+                    let low = self.machine.read_whole(self.lower, low);
+                    self.machine.read_whole(self.lower, high).concat(low)
+                }
+                Home::Flag(name) => match self.machine.condition(self.lower, name) {
+                    Some(condition) => bits_of(condition, width),
+                    None => return self.unknown(format!("the condition '{name}'")),
+                },
+            };
+            let value = self.stored(&place.ty, value);
+            results.push((place, value));
+        }
+        let many = results.len() > 1;
+        for (place, value) in &mut results {
+            if many && !value.sort().is_bool() {
+                *value = self.snapshot(*value);
+            } else if many {
+                let copy = self.lower.temporary(&Type::Bool);
+                self.lower.set(copy, *value);
+                *value = self.lower.register_term(copy);
+            }
+            debug_assert!(place.ty.is_scalar());
+        }
+        for (place, value) in results {
+            self.lower.write(&place, value);
+        }
+        Ok(())
     }
 }
