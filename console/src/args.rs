@@ -72,6 +72,9 @@ pub struct PreprocessorArgs {
     /// Read this file before FILE, as if it were included; repeatable (default: none)
     #[arg(long, value_name = "FILE")]
     pub include: Vec<PathBuf>,
+    /// Have the headers of this kernel: freebsd or linux (default: those of the system only)
+    #[arg(long, value_name = "KERNEL")]
+    pub environment: Option<EnvironmentArg>,
     /// Do not ask the compiler whether the text is C; for old preprocessed files (default: ask)
     #[arg(long)]
     pub no_syntax_check: bool,
@@ -138,6 +141,15 @@ pub struct TranslationArgs {
     /// C text with functions that replace those of the library and those that the files define; repeatable (default: only what is built in)
     #[arg(long, value_name = "FILE")]
     pub model: Vec<PathBuf>,
+}
+
+/// Whose headers there are.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EnvironmentArg {
+    /// sys/mutex.h, sys/sx.h, machine/atomic.h and others
+    Freebsd,
+    /// linux/spinlock.h, linux/list.h, linux/kref.h and others
+    Linux,
 }
 
 /// What a function without a definition may change.

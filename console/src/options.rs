@@ -1,9 +1,9 @@
 //! What the options mean for the library.
 
-use crate::args::{InputArgs, UndefinedArg};
+use crate::args::{EnvironmentArg, InputArgs, UndefinedArg};
 use crate::failure::Result;
 use frontend::lower;
-use frontend::preprocess::PreprocessOptions;
+use frontend::preprocess::{Environment, PreprocessOptions};
 use frontend::translate::Source;
 use frontend::types::DataModel;
 
@@ -28,9 +28,17 @@ pub fn preprocess(args: &InputArgs) -> PreprocessOptions {
         include_directories: args.preprocessor.include_directories.clone(),
         macros: args.preprocessor.macros.clone(),
         includes: args.preprocessor.include.clone(),
+        environment: args.preprocessor.environment.map(environment),
         data_model: data_model(args),
         no_syntax_check: args.preprocessor.no_syntax_check,
         ..PreprocessOptions::default()
+    }
+}
+
+fn environment(given: EnvironmentArg) -> Environment {
+    match given {
+        EnvironmentArg::Freebsd => Environment::Freebsd,
+        EnvironmentArg::Linux => Environment::Linux,
     }
 }
 

@@ -40,6 +40,7 @@ pub fn check_program(args: &InputArgs) -> Result<()> {
         (!preprocessor.include_directories.is_empty(), "-I"),
         (!preprocessor.macros.is_empty(), "-D and -U"),
         (!preprocessor.include.is_empty(), "--include"),
+        (preprocessor.environment.is_some(), "--environment"),
         (args.project.project.is_some(), "--project"),
         (!args.project.entry.is_empty(), "--entry"),
         (!args.project.init.is_empty(), "--init"),

@@ -16,6 +16,7 @@
 //! Then `reduce` makes the program small. Each memory access is one edge until then.
 
 mod aggregate;
+mod assembly;
 mod assumptions;
 mod asynchronous;
 mod atomics;
