@@ -247,7 +247,11 @@ impl<'a> Encoder<'a> {
         let inputs = inputs.map(|input| chosen(input, (thread, turn.node, turn.step))).collect();
         self.formula.steps.push(Taken { thread, edge: step.edge, taken, inputs, passive_inputs });
         for (index, start) in step.starts.iter().enumerate() {
-            self.begin(turn, index, start, taken);
+            // More than one start may be possible for the same mailbox; the first that is chosen empties it.
+            let name = || format!("begins.{}.{thread}.{}.{}.{index}", turn.round, turn.node, turn.step);
+            let is_last = index + 1 == step.starts.len();
+            let chosen = if is_last { Term::tru() } else { Term::constant(Symbol::new(&name()), Sort::Bool) };
+            self.begin(turn, index, start, (taken, chosen));
         }
     }
 
@@ -287,7 +291,7 @@ impl<'a> Encoder<'a> {
     }
 
     /// A thread starts, right after its creator's step.
-    fn begin(&mut self, turn: &Turn, index: usize, start: &Start, taken: Term) {
+    fn begin(&mut self, turn: &Turn, index: usize, start: &Start, (taken, chosen): (Term, Term)) {
         let Some(thread) = start.thread else {
             self.formula.beyond.push(taken);
             return;
@@ -297,7 +301,7 @@ impl<'a> Encoder<'a> {
         let inputs = inputs_of(&edge.inputs, &suffix);
         let terms: Vec<Term> = start.assign.iter().map(|(_, term)| *term).chain([edge.guard]).collect();
         let mut substitution = self.substitution(thread, &terms, &inputs);
-        let begins = taken.and(substitution.apply(edge.guard));
+        let begins = taken.and(chosen).and(substitution.apply(edge.guard));
         if begins.is_false() {
             return;
         }

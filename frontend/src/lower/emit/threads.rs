@@ -10,6 +10,8 @@ use smt::{Symbol, Term, Value};
 pub(crate) const SELF: &str = "thread.self";
 /// The models' counter of handles that were given out.
 const IDENTITIES: &str = "library.identities";
+/// The models' counter of threads that move, if deadlocks are looked for.
+const MOVING: &str = "library.moving";
 /// The models' function that gives out addresses of records instead, which can come again.
 const RECORDS: &str = "__monabs_join";
 
@@ -91,6 +93,16 @@ impl Emitter<'_, '_, '_> {
         Some((first.bv_add(next), (counter, next)))
     }
 
+    /// Where deadlocks are looked for, a thread counts from its creation on.
+    fn one_more_moves(&mut self) -> Option<(VariableId, Term)> {
+        if !self.lowerer.options.deadlock_check {
+            return None;
+        }
+        let counter = self.model_variable(MOVING, Storage::Static)?;
+        let number = self.memory.variables.term(counter);
+        Some((counter, number.bv_add(Term::bv(number.width(), 1))))
+    }
+
     /// Puts the arguments into the mailbox, once it is empty.
     pub(super) fn spawn(
         &mut self,
@@ -119,10 +131,12 @@ impl Emitter<'_, '_, '_> {
                 }
             }
         }
+        let counted = self.one_more_moves();
         let Some(mailbox) = self.mailboxes.get(&function) else { return };
         let full = self.memory.variables.term(mailbox.full);
         let mut assign = vec![(mailbox.full, Term::tru()), (mailbox.record, record)];
         assign.extend(drawn);
+        assign.extend(counted);
         for (variable, term) in mailbox.arguments.iter().zip(terms) {
             let sort = self.memory.variables.get(*variable).data_type.sort();
             let fitted = match (sort.width(), term.sort().width()) {
@@ -137,8 +151,8 @@ impl Emitter<'_, '_, '_> {
     }
 }
 
-/// Which nodes are inside of an atomic section. Sections nest; control that comes with different depths counts as inside.
-pub(crate) fn atomic_nodes(expanded: &Expanded) -> Vec<bool> {
+/// In how many atomic sections the nodes are: sections nest.
+pub(crate) fn atomic_depths(expanded: &Expanded) -> Vec<u32> {
     let mut depth: Vec<Option<u32>> = vec![None; expanded.nodes.len()];
     let mut from: Vec<Vec<usize>> = vec![Vec::new(); expanded.nodes.len()];
     for (index, step) in expanded.steps.iter().enumerate() {
@@ -164,5 +178,5 @@ pub(crate) fn atomic_nodes(expanded: &Expanded) -> Vec<bool> {
             }
         }
     }
-    depth.into_iter().map(|d| d.is_some_and(|d| d > 0)).collect()
+    depth.into_iter().map(Option::unwrap_or_default).collect()
 }
