@@ -5,10 +5,10 @@
 use crate::console::print;
 use crate::failure::{Result, exit};
 use clap::{ArgAction, Args, ValueEnum};
-pub use terminal::color::ColorArg;
 use frontend::preprocess::MacroOption;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+pub use terminal::color::ColorArg;
 
 /// FILE, and how it is read.
 #[derive(Args, Debug, Default)]

@@ -91,11 +91,7 @@ impl Console {
             Severity::Note => Paint::Remark,
         };
         let word = format!("{severity}:");
-        if self.color_stderr {
-            message.replacen(&word, &paint.on(&word), 1)
-        } else {
-            message.to_owned()
-        }
+        if self.color_stderr { message.replacen(&word, &paint.on(&word), 1) } else { message.to_owned() }
     }
 }
 

@@ -248,10 +248,7 @@ impl<'a> Encoder<'a> {
         self.formula.steps.push(Taken { thread, edge: step.edge, taken, inputs, passive_inputs });
         for (index, start) in step.starts.iter().enumerate() {
             // More than one start may be possible for the same mailbox; the first that is chosen empties it.
-            let name = || format!("begins.{}.{thread}.{}.{}.{index}", turn.round, turn.node, turn.step);
-            let is_last = index + 1 == step.starts.len();
-            let chosen = if is_last { Term::tru() } else { Term::constant(Symbol::new(&name()), Sort::Bool) };
-            self.begin(turn, index, start, (taken, chosen));
+            self.begin(turn, (index, index + 1 == step.starts.len()), start, taken);
         }
     }
 
@@ -291,7 +288,7 @@ impl<'a> Encoder<'a> {
     }
 
     /// A thread starts, right after its creator's step.
-    fn begin(&mut self, turn: &Turn, index: usize, start: &Start, (taken, chosen): (Term, Term)) {
+    fn begin(&mut self, turn: &Turn, (index, is_last): (usize, bool), start: &Start, taken: Term) {
         let Some(thread) = start.thread else {
             self.formula.beyond.push(taken);
             return;
@@ -301,7 +298,9 @@ impl<'a> Encoder<'a> {
         let inputs = inputs_of(&edge.inputs, &suffix);
         let terms: Vec<Term> = start.assign.iter().map(|(_, term)| *term).chain([edge.guard]).collect();
         let mut substitution = self.substitution(thread, &terms, &inputs);
-        let begins = taken.and(chosen).and(substitution.apply(edge.guard));
+        let choice = || Term::constant(Symbol::new(&format!("choose.{suffix}")), Sort::Bool);
+        let taken = if is_last { taken } else { taken.and(choice()) };
+        let begins = taken.and(substitution.apply(edge.guard));
         if begins.is_false() {
             return;
         }

@@ -287,7 +287,9 @@ pub fn verify(program: &Program, options: &Options, observer: &mut dyn Observer)
         (None, Ok(Ended::Unsafe(bug))) => Verdict::Unsafe(bug),
         (None, Ok(Ended::Unknown(reason))) => Verdict::Unknown(reason),
         (None, Err(Stop::Bug(message))) => return Err(Stop::Bug(message)),
-        (None, Err(stop)) => Verdict::Unknown(Reason::Stop(limits.check().map_err(Stop::from).err().unwrap_or(stop))),
+        (None, Err(stop)) => {
+            Verdict::Unknown(Reason::Stop(limits.check().map_err(Stop::from).err().unwrap_or(stop)))
+        }
     };
     Ok(outcome)
 }

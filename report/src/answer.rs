@@ -74,8 +74,9 @@ impl<'a> Answer<'a> {
             Found::Unsafe(bug) => {
                 answer.property = program.properties.get(bug.property);
                 let goal = answer.property.map(|property| property.name.clone());
-                let recorded = Recorded::new(program, goal, bug.run)
-                    .map_err(|error| Failure::Internal(format!("the counterexample does not replay: {error}")))?;
+                let recorded = Recorded::new(program, goal, bug.run).map_err(|error| {
+                    Failure::Internal(format!("the counterexample does not replay: {error}"))
+                })?;
                 answer.assumed = assumptions::of_run(program, &recorded);
                 answer.recorded.push(recorded);
                 Verdict::Failed

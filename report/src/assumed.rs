@@ -5,10 +5,10 @@
 
 use crate::task::Job;
 use console::{assumptions, options};
-use frontend::lower;
-use frontend::program::{Assumption, Note, Position, Program};
 use engine::limits::Limits;
 use engine::races::{Races, races};
+use frontend::lower;
+use frontend::program::{Assumption, Note, Position, Program};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 

@@ -19,12 +19,7 @@ const GRACE: Duration = Duration::from_secs(2);
 const MEMORY_POLL: Duration = Duration::from_millis(50);
 
 /// Starts the clock and takes over Ctrl-C. The report is what is said if nothing else can be.
-pub fn start(
-    args: &LimitArgs,
-    cores: Option<u16>,
-    report: Report,
-    console: Console,
-) -> (Deadline, Limits) {
+pub fn start(args: &LimitArgs, cores: Option<u16>, report: Report, console: Console) -> (Deadline, Limits) {
     if let Some(cores) = cores {
         use_cores(cores.into(), console);
     }

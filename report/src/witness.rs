@@ -5,12 +5,12 @@
 
 use crate::answer::Answer;
 use crate::task::Job;
-use sha2::{Digest as _, Sha256};
 use console::assumptions;
 use console::runs::Recorded;
 use console::{Failure, Result, Tool};
 use frontend::program::trace::TraceStep;
 use frontend::program::{Program, Scope};
+use sha2::{Digest as _, Sha256};
 use std::fmt::Write as _;
 
 /// The property that is meant if no file says another one.

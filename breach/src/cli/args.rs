@@ -5,8 +5,8 @@
 
 use super::options::CoverArgs;
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
-use terminal::color::ColorArg;
 use std::path::PathBuf;
+use terminal::color::ColorArg;
 
 const ABOUT: &str = "Decides whether a state is coverable in a program run by any number of threads";
 

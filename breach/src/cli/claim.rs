@@ -5,7 +5,6 @@ use super::console::{Console, print};
 use super::failure::{Result, exit};
 use super::question::{SystemFile, asked_init, asked_targets};
 use super::report::{ProofSize, RunSize, list};
-use terminal::words::plural;
 use super::text::{Text, is_stdin};
 use super::usage::conflict_in;
 use breach::check::{parse_proof, parse_trace, replay, verify, verify_problem};
@@ -14,6 +13,7 @@ use breach::input::Input;
 use breach::proof::Proof;
 use breach::system::{InitialStates, Problem, State, System};
 use breach::trace::Trace;
+use terminal::words::plural;
 
 /// Runs the command.
 pub(super) fn run(args: &CheckArgs, console: Console) -> Result {

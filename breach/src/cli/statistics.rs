@@ -1,11 +1,11 @@
 //! The table of `--stats`.
 
 use super::report::{Answer, Report};
-use terminal::words::plural;
 use breach::coverability::{Statistics, Winner};
 use breach::limits::peak_memory;
 use std::fmt::Write as _;
 use std::time::Duration;
+use terminal::words::plural;
 
 /// Appends the table.
 pub(super) fn write(text: &mut String, report: &Report) {

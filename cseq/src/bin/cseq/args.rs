@@ -101,7 +101,8 @@ pub(super) enum Format {
 }
 
 fn loop_bound(text: &str) -> Result<(String, u32), String> {
-    let parts = text.rsplit_once(':').and_then(|(name, number)| Some((name.to_owned(), number.parse().ok()?)));
+    let parts =
+        text.rsplit_once(':').and_then(|(name, number)| Some((name.to_owned(), number.parse().ok()?)));
     parts.ok_or_else(|| format!("`{text}` is no bound of a loop, such as main.2:8"))
 }
 

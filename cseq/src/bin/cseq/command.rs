@@ -26,23 +26,29 @@ pub(super) fn run(mut args: MainArgs, console: Console) -> Result {
     // The loops that can be unrolled are those of the program after reductions.
     let show_loops = std::mem::take(&mut common.input.properties.show_loops);
     let bounds = &args.bounds;
-    Task::default().run(&TOOL, common, console, |_| Ok(()), |job, report, watch| {
-        if show_loops {
-            watch.deadline.claim();
-            report.text = words::loops_text(&job.loaded.program);
-            report.field("loops", || words::loops_json(&job.loaded.program));
-            return Ok(());
-        }
-        let options = options(bounds, &job.loaded.program)?;
-        match bounds.emit {
-            Some(format) => {
+    Task::default().run(
+        &TOOL,
+        common,
+        console,
+        |_| Ok(()),
+        |job, report, watch| {
+            if show_loops {
                 watch.deadline.claim();
-                report.text = emit(&job.loaded.program, &options, format)?;
-                Ok(())
+                report.text = words::loops_text(&job.loaded.program);
+                report.field("loops", || words::loops_json(&job.loaded.program));
+                return Ok(());
             }
-            None => work(&options, job, report, watch),
-        }
-    })
+            let options = options(bounds, &job.loaded.program)?;
+            match bounds.emit {
+                Some(format) => {
+                    watch.deadline.claim();
+                    report.text = emit(&job.loaded.program, &options, format)?;
+                    Ok(())
+                }
+                None => work(&options, job, report, watch),
+            }
+        },
+    )
 }
 
 fn options(args: &BoundArgs, program: &Program) -> Result<Options> {
@@ -135,12 +141,7 @@ fn search(
 }
 
 /// `--check`: a run is read from its text and replayed; bounds are asked about once more, by another solver.
-fn check(
-    job: &Job<'_>,
-    options: &Options,
-    outcome: &Outcome,
-    answer: &Answer<'_>,
-) -> Result<Option<String>> {
+fn check(job: &Job<'_>, options: &Options, outcome: &Outcome, answer: &Answer<'_>) -> Result<Option<String>> {
     let explored = match outcome.verdict {
         Verdict::Bug(_) => return answer.check_run(&job.loaded.name).map(Some),
         Verdict::Safe(explored) => explored,
@@ -155,7 +156,9 @@ fn check(
     let found = verify(&job.loaded.program, &options, &Config::default(), &mut |_, _| true);
     let found = found.map_err(|error| Failure::Internal(error.to_string()))?;
     match (&found.verdict, found.levels.last()) {
-        (Verdict::Safe(_), _) => Ok(Some(format!("all schedules, asked about once more by {}", options.solver))),
+        (Verdict::Safe(_), _) => {
+            Ok(Some(format!("all schedules, asked about once more by {}", options.solver)))
+        }
         (Verdict::Unknown(_), Some(Level { answered: cseq::Answered::Open(_), .. })) => Ok(None),
         _ => Err(Failure::Internal("the bounds do not have all schedules".to_owned())),
     }

@@ -30,7 +30,9 @@ fn bounds(Explored { unwind, rounds, threads }: Explored) -> String {
 pub(super) fn proof(explored: Explored) -> String {
     let Explored { rounds, threads, .. } = explored;
     let (turns, threads) = (plural(rounds, "turn"), plural(threads, "thread"));
-    format!("the program has {threads}; no schedule of {turns} each violates a property, and there are no others\n")
+    format!(
+        "the program has {threads}; no schedule of {turns} each violates a property, and there are no others\n"
+    )
 }
 
 /// What `--unwinding-assume` assumes.
@@ -50,13 +52,13 @@ pub(super) fn unknown(
     limit: Option<Limit>,
 ) -> Found {
     let finished = outcome.levels.iter().rev().find(|level| matches!(level.answered, Answered::Nothing));
-    let known = finished.map_or_else(String::new, |level| {
-        format!("no violation within {}\n", bounds(level.explored))
-    });
+    let known = finished
+        .map_or_else(String::new, |level| format!("no violation within {}\n", bounds(level.explored)));
     let mut advice = Vec::new();
     let reason = match (why, limit) {
         (_, Some(limit)) => {
-            let doing = doing.map_or_else(String::new, |doing| format!("; it was asking about {}", bounds(doing)));
+            let doing =
+                doing.map_or_else(String::new, |doing| format!("; it was asking about {}", bounds(doing)));
             if limit != Limit::Interrupted {
                 advice.push("smaller bounds with --unwind and --rounds, or a larger limit".to_owned());
             }
@@ -68,7 +70,8 @@ pub(super) fn unknown(
             "no violation was found within the bounds, and there are runs beyond them".to_owned()
         }
         (Unknown::Doubtful, None) => {
-            "only runs were found that reality may not have: they take steps that are over-approximated".to_owned()
+            "only runs were found that reality may not have: they take steps that are over-approximated"
+                .to_owned()
         }
         (Unknown::Under(note), None) => {
             format!("no violation, but the source may do more: {}", note_text(program, *note))
@@ -122,7 +125,8 @@ pub(super) fn statistics(loaded: &Loaded, outcome: &Outcome, total: Duration) ->
     );
     for level in &outcome.levels {
         let Explored { unwind, rounds, threads } = level.explored;
-        let number = |number: Option<usize>| number.map_or_else(|| "-".to_owned(), |number| number.to_string());
+        let number =
+            |number: Option<usize>| number.map_or_else(|| "-".to_owned(), |number| number.to_string());
         text.push_str(&format!(
             "{unwind:>6}{rounds:>7}{threads:>8}{:>9}{:>9}{:>10}{:>11}{:>11}{:>8.3} s  {}\n",
             level.nodes,

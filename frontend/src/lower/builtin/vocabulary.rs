@@ -119,8 +119,8 @@ impl<'a> Lowerer<'a> {
         Ok(())
     }
 
-    /// Where deadlocks are looked for, the thread may give up here: then it does nothing more, and when no other thread moves either, it
-    /// says whether it would have to wait. See `deadlock.c`.
+    /// Where deadlocks are looked for, a thread that has to wait may give up here: then it does nothing more, and when no other thread moves either, it
+    /// says whether it still has to. See `deadlock.c`.
     fn wait(&mut self, blocked: &'a Node<Expression>, span: Span) -> Lowered<()> {
         if !self.options.deadlock_check {
             return Ok(());
@@ -131,6 +131,7 @@ impl<'a> Lowerer<'a> {
         self.emit_branch(Op::Skip, gives_up);
         self.emit_branch(Op::Skip, goes_on);
         self.continue_at(gives_up);
+        self.assume(blocked)?;
         self.call_model("__monabs_give_up", Vec::new(), span)?;
         self.emit(Op::AtomicEnd);
         self.emit(Op::AtomicBegin);

@@ -93,14 +93,18 @@ impl Emitter<'_, '_, '_> {
         Some((first.bv_add(next), (counter, next)))
     }
 
-    /// Where deadlocks are looked for, a thread counts from its creation on.
-    fn one_more_moves(&mut self) -> Option<(VariableId, Term)> {
+    /// Where deadlocks are looked for, a thread counts from its creation on, as long as there are numbers: when the counter can take
+    /// one more, and the assignment.
+    fn one_more_moves(&mut self, step: &Step) -> Option<(Term, (VariableId, Term))> {
         if !self.lowerer.options.deadlock_check {
             return None;
         }
         let counter = self.model_variable(MOVING, Storage::Static)?;
         let number = self.memory.variables.term(counter);
-        Some((counter, number.bv_add(Term::bv(number.width(), 1))))
+        let next = number.bv_add(Term::bv(number.width(), 1));
+        let is_last = next.equals(Term::bv(number.width(), 0));
+        self.limit(step, is_last, "deadlocks of more than 255 threads at once are not modelled");
+        Some((is_last.not(), (counter, next)))
     }
 
     /// Puts the arguments into the mailbox, once it is empty.
@@ -131,12 +135,13 @@ impl Emitter<'_, '_, '_> {
                 }
             }
         }
-        let counted = self.one_more_moves();
+        let counted = self.one_more_moves(step);
         let Some(mailbox) = self.mailboxes.get(&function) else { return };
         let full = self.memory.variables.term(mailbox.full);
         let mut assign = vec![(mailbox.full, Term::tru()), (mailbox.record, record)];
         assign.extend(drawn);
-        assign.extend(counted);
+        let counts = counted.as_ref().map_or_else(Term::tru, |(counts, _)| *counts);
+        assign.extend(counted.map(|(_, counted)| counted));
         for (variable, term) in mailbox.arguments.iter().zip(terms) {
             let sort = self.memory.variables.get(*variable).data_type.sort();
             let fitted = match (sort.width(), term.sort().width()) {
@@ -147,7 +152,8 @@ impl Emitter<'_, '_, '_> {
             };
             assign.push((*variable, fitted));
         }
-        self.edge(LocationId(step.from.0), LocationId(step.to.0), full.not(), assign, Vec::new(), origin);
+        let guard = full.not().and(counts);
+        self.edge(LocationId(step.from.0), LocationId(step.to.0), guard, assign, Vec::new(), origin);
     }
 }
 

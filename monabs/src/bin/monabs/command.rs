@@ -55,7 +55,8 @@ fn work(
     let options = options(args, task.limits);
     let program = &job.loaded.program;
     let mut watch = Watch::new(program, task.deadline, args.evidence.dump.as_deref());
-    let outcome = verify(program, &options, &mut watch).map_err(|stop| Failure::Internal(stop.to_string()))?;
+    let outcome =
+        verify(program, &options, &mut watch).map_err(|stop| Failure::Internal(stop.to_string()))?;
     watch.finish()?;
     let answer = Answer::new(job, found(job, &options, &outcome))?;
     let start = Instant::now();
@@ -68,9 +69,7 @@ fn work(
     if job.args.output.stats {
         let total = options.limits.elapsed();
         report.statistics = statistics::text(job.loaded, &outcome.statistics, check_time, total);
-        report.field("statistics", || {
-            statistics::json(job.loaded, &outcome.statistics, check_time, total)
-        });
+        report.field("statistics", || statistics::json(job.loaded, &outcome.statistics, check_time, total));
     }
     let written = outputs.write(job, &outcome, &answer).and_then(|()| task.outputs.write(job, &answer));
     written.inspect_err(|_| {

@@ -22,8 +22,7 @@ pub(super) struct Shown {
 /// The predicates of the last abstraction, by class.
 pub(super) fn predicates(program: &Program, outcome: &Outcome) -> Vec<Shown> {
     let infix = Infix::new(program);
-    let shown =
-        outcome.predicates.iter().map(|&(class, term)| Shown { class, text: infix.term(term), term });
+    let shown = outcome.predicates.iter().map(|&(class, term)| Shown { class, text: infix.term(term), term });
     let mut shown: Vec<Shown> = shown.collect();
     shown.sort_by_key(|shown| shown.class);
     shown
@@ -49,8 +48,9 @@ pub(super) fn proof(program: &Program, outcome: &Outcome, evidence: &Evidence) -
 }
 
 fn by_abstraction(program: &Program, outcome: &Outcome) -> String {
-    let Statistics { shared_states, local_states, transitions, proof_size, proof_threads, iterations, .. } =
-        outcome.statistics;
+    let Statistics {
+        shared_states, local_states, transitions, proof_size, proof_threads, iterations, ..
+    } = outcome.statistics;
     let mut text = list(program, outcome);
     text.push_str(&format!(
         "abstraction: {}, {}, {}\n",

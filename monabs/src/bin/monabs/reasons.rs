@@ -2,9 +2,9 @@
 
 use console::notes::place;
 use console::plural;
+use engine::limits::Limit;
 use frontend::program::infix::Infix;
 use frontend::program::{NoteId, Program, Property};
-use engine::limits::Limit;
 use monabs::limits::Stop;
 use monabs::verify::Doing;
 use monabs::{Options, Outcome, Reason};
