@@ -57,12 +57,15 @@ pub enum Answered {
 
 /// How far a question goes.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Bound<'a> {
-    pub(crate) unwind: u32,
-    pub(crate) rounds: usize,
-    pub(crate) schedule: &'a Schedule,
+pub struct Bound<'a> {
+    /// Undecided rounds of each loop.
+    pub unwind: u32,
+    /// Turns of each thread.
+    pub rounds: usize,
+    /// Which schedules.
+    pub schedule: &'a Schedule,
     /// Whether runs beyond what is unrolled do not count.
-    pub(crate) assume: bool,
+    pub assume: bool,
 }
 
 /// What is asked, as formulas: those that hold in all schedules, and that a property is violated by steps that reality has.
@@ -74,7 +77,7 @@ pub(crate) fn question(program: &Program, unwinding: &Unwinding, bound: Bound<'_
 }
 
 /// Asks about so many rounds.
-pub(crate) fn ask(
+pub fn ask(
     program: &Program,
     unwinding: &Unwinding,
     bound: Bound<'_>,

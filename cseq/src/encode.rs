@@ -246,9 +246,12 @@ impl<'a> Encoder<'a> {
         let inputs = self.program.edge(step.edge).inputs.iter();
         let inputs = inputs.map(|input| chosen(input, (thread, turn.node, turn.step))).collect();
         self.formula.steps.push(Taken { thread, edge: step.edge, taken, inputs, passive_inputs });
+        // A thread may have several first steps, and any of them may be the one that empties the mailbox.
         for (index, start) in step.starts.iter().enumerate() {
-            // More than one start may be possible for the same mailbox; the first that is chosen empties it.
-            self.begin(turn, (index, index + 1 == step.starts.len()), start, taken);
+            let name = format!("first.{}.{}.{}.{}.{index}", turn.round, thread, turn.node, turn.step);
+            let is_last = index + 1 == step.starts.len();
+            let chosen = if is_last { Term::tru() } else { Term::constant(Symbol::new(&name), Sort::Bool) };
+            self.begin(turn, index, start, taken.and(chosen));
         }
     }
 
@@ -288,7 +291,7 @@ impl<'a> Encoder<'a> {
     }
 
     /// A thread starts, right after its creator's step.
-    fn begin(&mut self, turn: &Turn, (index, is_last): (usize, bool), start: &Start, taken: Term) {
+    fn begin(&mut self, turn: &Turn, index: usize, start: &Start, taken: Term) {
         let Some(thread) = start.thread else {
             self.formula.beyond.push(taken);
             return;
@@ -298,8 +301,6 @@ impl<'a> Encoder<'a> {
         let inputs = inputs_of(&edge.inputs, &suffix);
         let terms: Vec<Term> = start.assign.iter().map(|(_, term)| *term).chain([edge.guard]).collect();
         let mut substitution = self.substitution(thread, &terms, &inputs);
-        let choice = || Term::constant(Symbol::new(&format!("choose.{suffix}")), Sort::Bool);
-        let taken = if is_last { taken } else { taken.and(choice()) };
         let begins = taken.and(substitution.apply(edge.guard));
         if begins.is_false() {
             return;

@@ -101,6 +101,35 @@ pub(crate) struct Builder {
     pub model: bool,
 }
 
+impl Builder {
+    /// Nothing is there yet but the entry. `address_taken` has the names of locals whose address is taken.
+    pub(crate) fn new(name: Symbol, span: Span, address_taken: FxHashSet<String>, model: bool) -> Builder {
+        Builder {
+            name,
+            graph: Graph::new(),
+            at: Graph::ENTRY,
+            span,
+            result: super::graph::CallResult::None,
+            registers: Vec::new(),
+            objects: Vec::new(),
+            address_taken,
+            labels: FxHashMap::default(),
+            label_places: FxHashMap::default(),
+            gotos: Vec::new(),
+            blocks: Blocks::default(),
+            breaks: Vec::new(),
+            continues: Vec::new(),
+            switches: Vec::new(),
+            elvis: Vec::new(),
+            temporaries: 0,
+            passive: None,
+            broadcast: None,
+            symbolic: false,
+            model,
+        }
+    }
+}
+
 /// Everything about the file that is being translated.
 pub(crate) struct Lowerer<'a> {
     pub unit: &'a Unit,

@@ -405,29 +405,7 @@ impl<'a> Lowerer<'a> {
         let Type::Function(function_type) = &ty else { return Ok(()) };
         let mut scan = AddressScan::default();
         scan.visit_statement(&definition.node.statement.node, &definition.node.statement.span);
-        self.builder = Some(Builder {
-            name,
-            graph: Graph::new(),
-            at: Graph::ENTRY,
-            span: definition.node.declarator.span,
-            result: CallResult::None,
-            registers: Vec::new(),
-            objects: Vec::new(),
-            address_taken: scan.taken,
-            labels: FxHashMap::default(),
-            blocks: super::blocks::Blocks::default(),
-            label_places: FxHashMap::default(),
-            gotos: Vec::new(),
-            breaks: Vec::new(),
-            continues: Vec::new(),
-            switches: Vec::new(),
-            elvis: Vec::new(),
-            temporaries: 0,
-            passive: None,
-            broadcast: None,
-            symbolic: false,
-            model,
-        });
+        self.builder = Some(Builder::new(name, definition.node.declarator.span, scan.taken, model));
         let result = self.result_place(&function_type.result, definition.span)?;
         if let Some(builder) = &mut self.builder {
             builder.result = result;
@@ -481,7 +459,7 @@ impl<'a> Lowerer<'a> {
     }
 
     /// Every jump needs its label.
-    fn check_labels(&self) -> Lowered<()> {
+    pub(super) fn check_labels(&self) -> Lowered<()> {
         let Some(builder) = &self.builder else { return Ok(()) };
         match builder.gotos.iter().find(|(name, _)| !builder.label_places.contains_key(name)) {
             Some((name, span)) => wrong(*span, format!("there is no label '{}'", self.unit.name(name))),
@@ -544,7 +522,7 @@ impl<'a> Lowerer<'a> {
         Ok(parameters)
     }
 
-    fn finish_body(&mut self, id: FunctionId, name: Symbol, parameters: Vec<(Parameter, Type)>) {
+    pub(super) fn finish_body(&mut self, id: FunctionId, name: Symbol, parameters: Vec<(Parameter, Type)>) {
         // Control that falls off the end: `main` returns 0, the result of others is indeterminate.
         let result = self.builder.as_ref().map_or(CallResult::None, |b| b.result.clone());
         if let CallResult::Scalar(register, _) = &result {
@@ -710,8 +688,8 @@ fn has_function(declarator: &Node<ast::Declarator>) -> bool {
 
 /// Finds the names whose address a function takes.
 #[derive(Default)]
-struct AddressScan {
-    taken: FxHashSet<String>,
+pub(super) struct AddressScan {
+    pub taken: FxHashSet<String>,
 }
 
 impl<'ast> Visit<'ast> for AddressScan {

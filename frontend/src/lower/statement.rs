@@ -3,7 +3,7 @@
 use super::blocks::Target;
 use super::context::{Entity, Lowered, Lowerer, unsupported, wrong};
 use super::expression::{Operand, Place, PlaceKind, Value};
-use super::graph::{Access, CallResult, Callee, MemoryOrder, NodeId, Op, Storage};
+use super::graph::{Access, CallResult, MemoryOrder, NodeId, Op, Storage};
 use crate::program::{Assumption, PropertyKind};
 use crate::types::Type;
 use lang_c::ast::{self, Expression, Statement};
@@ -17,6 +17,13 @@ pub(crate) struct Switch {
     /// Values from, to, and where control goes.
     pub cases: Vec<(i128, i128, Target)>,
     pub default: Option<Target>,
+}
+
+/// `ERROR: goto ERROR;`, which verifiers' programs of old have where they must not get. Nobody else waits for ever at such a label; others
+/// that are called so (`ERROR: return 1;`) are ordinary, unless --error-label names them.
+fn is_error_loop(name: &str, statement: &Node<Statement>) -> bool {
+    let returns = matches!(&statement.node, Statement::Goto(label) if label.node.name == name);
+    returns && matches!(name, "ERROR" | "LDV_ERROR")
 }
 
 impl<'a> Lowerer<'a> {
@@ -151,7 +158,7 @@ impl<'a> Lowerer<'a> {
                 let node = self.label(name);
                 self.join(node);
                 self.jumped_to(name);
-                if self.options.error_labels.iter().any(|l| l == name) {
+                if self.options.error_labels.iter().any(|l| l == name) || is_error_loop(name, inner) {
                     self.error_labels.insert(name.to_owned());
                     let description = format!("label {name} is reached");
                     self.violation(PropertyKind::ErrorLabel, description, labeled.span);
@@ -221,39 +228,6 @@ impl<'a> Lowerer<'a> {
             builder.labels.insert(name.to_owned(), node);
         }
         node
-    }
-
-    /// `__CPROVER_ASYNC_n: f(...)`: a new thread makes the call.
-    fn asynchronous(&mut self, statement: &'a Node<Statement>) -> Lowered<()> {
-        let Statement::Expression(Some(expression)) = &statement.node else {
-            return wrong(statement.span, "a call must follow the label __CPROVER_ASYNC_");
-        };
-        let Expression::Call(call) = &expression.node else {
-            return wrong(statement.span, "a call must follow the label __CPROVER_ASYNC_");
-        };
-        let null = Term::bv(self.pointer_width(), 0);
-        if let Expression::Identifier(name) = &call.node.callee.node
-            && let Some(Entity::Function(id)) = self.lookup(&name.node.name).cloned()
-        {
-            self.require(id);
-            if !self.is_defined(id) {
-                return unsupported(
-                    statement.span,
-                    format!("'{}' has no definition to run in a thread", name.node.name),
-                );
-            }
-            let ty = self.functions[id.index()].ty.clone();
-            let arguments = self.arguments(&ty, &call.node.arguments, call.span)?;
-            self.emit(Op::Spawn(Callee::Direct(id), arguments, null));
-            return Ok(());
-        }
-        let callee = self.rvalue(&call.node.callee)?;
-        let Some(ty @ Type::Function(_)) = callee.ty.pointee().cloned() else {
-            return wrong(statement.span, "this is not a function");
-        };
-        let arguments = self.arguments(&ty, &call.node.arguments, call.span)?;
-        self.emit(Op::Spawn(Callee::Indirect(callee.term, ty), arguments, null));
-        Ok(())
     }
 
     /// `__CPROVER_passive_broadcast: x = e`: all other threads' x (section 3.4).

@@ -81,6 +81,11 @@ impl Unit {
         self.map.written(span)
     }
 
+    /// The whole text, with the models.
+    pub fn text(&self) -> &str {
+        self.map.text()
+    }
+
     /// The user's spelling of a name in the tree. Names with characters that the parser does not know have another one there.
     pub fn name<'a>(&'a self, identifier: &'a str) -> &'a str {
         self.renamed.get(identifier).map_or(identifier, String::as_str)

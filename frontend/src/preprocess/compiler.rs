@@ -176,9 +176,16 @@ fn not_an_option(path: &Path) -> PathBuf {
 }
 
 fn arguments(options: &PreprocessOptions, headers: &Headers) -> Vec<OsString> {
-    // The language; no diversions for optimised code in headers; no blocks of Clang.
-    let mut arguments: Vec<OsString> =
-        [STANDARD, "-U_FORTIFY_SOURCE", "-U__BLOCKS__", "-D__MONABS__=1"].map(Into::into).into();
+    // The language; no diversions for optimised code in headers; no blocks of Clang; words that only CBMC knows.
+    let flags = [
+        STANDARD,
+        "-U_FORTIFY_SOURCE",
+        "-U__BLOCKS__",
+        "-D__MONABS__=1",
+        "-D__CPROVER_bool=_Bool",
+        "-D__CPROVER_thread_local=_Thread_local",
+    ];
+    let mut arguments: Vec<OsString> = flags.map(Into::into).into();
     let mut add = |flag: &str, value: &std::ffi::OsStr| {
         let mut argument = OsString::from(flag);
         argument.push(value);

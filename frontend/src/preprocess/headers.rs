@@ -1,16 +1,17 @@
 //! Headers that take precedence over the system's.
 //!
 //! `assert.h` turns assertions into calls that are easy to recognise, and `stdatomic.h` uses built-in functions where compilers' own
-//! headers use statement expressions with deduced types.
+//! headers use statement expressions with deduced types. `goblint.h` is for programs that are written for Goblint, which comes with such a file.
 
 use std::io;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 /// Found before the system's headers.
-const BEFORE: [(&str, &str); 2] = [
+const BEFORE: [(&str, &str); 3] = [
     ("assert.h", include_str!("../headers/assert.h")),
     ("stdatomic.h", include_str!("../headers/stdatomic.h")),
+    ("goblint.h", include_str!("../headers/goblint.h")),
 ];
 
 /// Found if the system has none: the GNU C library's list of functions that do nothing, which is empty on Linux.

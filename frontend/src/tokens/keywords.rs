@@ -39,18 +39,27 @@ pub(crate) enum Word {
 pub(crate) fn word(spelled: &str) -> Word {
     match spelled {
         "typedef" => Word::Typedef,
-        "extern" | "static" | "auto" | "register" | "_Thread_local" | "__thread" | "inline" | "__inline"
-        | "__inline__" | "_Noreturn" => Word::Storage,
+        "extern"
+        | "static"
+        | "auto"
+        | "register"
+        | "_Thread_local"
+        | "__thread"
+        | "__CPROVER_thread_local"
+        | "inline"
+        | "__inline"
+        | "__inline__"
+        | "_Noreturn" => Word::Storage,
         "const" | "__const" | "__const__" | "volatile" | "__volatile" | "__volatile__" | "restrict"
         | "__restrict" | "__restrict__" => Word::Qualifier,
         "_Atomic" => Word::Atomic,
         "_Alignas" => Word::Alignment,
         "signed" | "__signed" | "__signed__" | "unsigned" => Word::Signedness,
         "__int128" => Word::Int128,
-        "void" | "char" | "short" | "int" | "long" | "float" | "double" | "_Bool" | "_Complex"
-        | "__complex" | "__complex__" | "_Float16" | "_Float32" | "_Float64" | "_Float128" | "_Float16x"
-        | "_Float32x" | "_Float64x" | "_Float128x" | "_Decimal32" | "_Decimal64" | "_Decimal128"
-        | "__float128" | "__float80" | "__auto_type" => Word::Type,
+        "void" | "char" | "short" | "int" | "long" | "float" | "double" | "_Bool" | "__CPROVER_bool"
+        | "_Complex" | "__complex" | "__complex__" | "_Float16" | "_Float32" | "_Float64" | "_Float128"
+        | "_Float16x" | "_Float32x" | "_Float64x" | "_Float128x" | "_Decimal32" | "_Decimal64"
+        | "_Decimal128" | "__float128" | "__float80" | "__auto_type" => Word::Type,
         "typeof" | "__typeof" | "__typeof__" => Word::TypeOf,
         "struct" | "union" => Word::Record,
         "enum" => Word::Enum,

@@ -127,7 +127,8 @@ fn anew<'t>(token: &Token, text: &'t str, names: &mut Names<'_, 't>) -> Option<S
             _ => None,
         },
         Kind::Word => match written {
-            "__thread" => Some("_Thread_local".to_owned()),
+            "__CPROVER_bool" => Some("_Bool".to_owned()),
+            "__thread" | "__CPROVER_thread_local" => Some("_Thread_local".to_owned()),
             "__const__" => Some("const".to_owned()),
             "asm" | "__asm" => Some("__asm__".to_owned()),
             "__float128" => Some("_Float128".to_owned()),

@@ -36,8 +36,17 @@ pub(super) const ERROR_FUNCTIONS: &[&str] = &["__VERIFIER_error", "reach_error"]
 pub(super) const ASSERT_FAILURES: &[&str] =
     &["__assert_fail", "__assert", "__assert_rtn", "__assert_perror_fail", "_assert", "__assert_func"];
 /// The condition must hold.
-pub(super) const ASSERTIONS: &[&str] =
-    &["__VERIFIER_assert", "__CPROVER_assert", "__monabs_assert", "assert"];
+pub(super) const ASSERTIONS: &[&str] = &[
+    "__VERIFIER_assert",
+    "__CPROVER_assert",
+    "__CPROVER_precondition",
+    "__CPROVER_postcondition",
+    "__ESBMC_assert",
+    "__goblint_check",
+    "__goblint_assert",
+    "__monabs_assert",
+    "assert",
+];
 /// The run ends.
 const EXITS: &[&str] =
     &["exit", "_exit", "_Exit", "abort", "quick_exit", "__builtin_trap", "__monabs_stop", "panic"];
@@ -119,7 +128,7 @@ impl<'a> Lowerer<'a> {
     }
 
     /// Calls a function of our models.
-    fn call_model(&mut self, name: &str, arguments: Vec<Value>, span: Span) -> Lowered<Option<Value>> {
+    pub(in crate::lower) fn call_model(&mut self, name: &str, arguments: Vec<Value>, span: Span) -> Lowered<Option<Value>> {
         let Some(Entity::Function(id)) = self.lookup(name).cloned() else {
             return wrong(span, "a model is missing; this is a bug");
         };

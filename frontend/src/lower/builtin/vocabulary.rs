@@ -1,10 +1,10 @@
 //! The vocabulary of verifiers (`__VERIFIER_assume`, `__CPROVER_assert`, ...) and that of our models (`__monabs_check`, ...).
 
-use crate::lower::context::{Lowered, Lowerer, wrong};
-use crate::lower::expression::Operand;
+use crate::lower::context::{Lowered, Lowerer, unsupported, wrong};
+use crate::lower::expression::{Operand, Value};
 use crate::lower::graph::{Argument, Callee, Op};
 use crate::program::PropertyKind;
-use crate::types::Type;
+use crate::types::{INT, IntKind, Type};
 use lang_c::ast::{self, Expression};
 use lang_c::span::{Node, Span};
 use smt::Term;
@@ -22,7 +22,8 @@ impl<'a> Lowerer<'a> {
             None => wrong(span, format!("'{name}' needs more arguments")),
         };
         match name {
-            "__VERIFIER_assume" | "__CPROVER_assume" | "__builtin_assume" => self.assume(argument(0)?)?,
+            "__VERIFIER_assume" | "__CPROVER_assume" | "__ESBMC_assume" | "__goblint_assume"
+            | "__builtin_assume" => self.assume(argument(0)?)?,
             _ if super::ASSERTIONS.contains(&name) => {
                 let condition = argument(0)?;
                 let text = match arguments.get(1).map(|a| &a.node) {
@@ -53,11 +54,21 @@ impl<'a> Lowerer<'a> {
                     self.effect(argument(1)?)?;
                 }
             }
-            "__CPROVER_atomic_begin" | "__VERIFIER_atomic_begin" => self.emit(Op::AtomicBegin),
-            "__CPROVER_atomic_end" | "__VERIFIER_atomic_end" => self.emit(Op::AtomicEnd),
+            "__CPROVER_atomic_begin" | "__VERIFIER_atomic_begin" | "__ESBMC_atomic_begin" => {
+                self.emit(Op::AtomicBegin)
+            }
+            "__CPROVER_atomic_end" | "__VERIFIER_atomic_end" | "__ESBMC_atomic_end" => {
+                self.emit(Op::AtomicEnd)
+            }
             "__monabs_approximate" => {
                 let text = self.string_argument(argument(0)?).unwrap_or_default();
                 self.approximate(&text);
+            }
+            "__monabs_guess_int" | "__monabs_guess_long" => {
+                let ty = if name == "__monabs_guess_int" { INT } else { Type::Int(IntKind::Long) };
+                let text = self.string_argument(argument(0)?).unwrap_or_default();
+                let term = self.guess(&ty, &text);
+                return Ok(Some(Operand::Scalar(Value::new(term, ty))));
             }
             "__monabs_limit" => {
                 let text = self.string_argument(argument(0)?).unwrap_or_default();
@@ -77,6 +88,22 @@ impl<'a> Lowerer<'a> {
             "__monabs_spawn" => self.spawn(argument(0)?, argument(1)?, argument(2)?, span)?,
             "__CPROVER_passive" => return self.passive(argument(0)?).map(Some),
             "__CPROVER_predicate" => self.user_predicate(argument(0)?)?,
+            // All that they say is how to analyse; a fence is nothing where memory is sequentially consistent.
+            "__goblint_split_begin"
+            | "__goblint_split_end"
+            | "__goblint_globalize"
+            | "__CPROVER_fence"
+            | "__CPROVER_cover"
+            | "__CPROVER_input"
+            | "__CPROVER_output"
+            | "__ESBMC_yield"
+            | "__ESBMC_really_atomic_begin"
+            | "__ESBMC_really_atomic_end" => arguments.iter().try_for_each(|a| self.effect(a))?,
+            "__goblint_assume_join" => {
+                self.effect(argument(0)?)?;
+                self.approximate("__goblint_assume_join, which is taken for nothing");
+            }
+            "__goblint_unknown" => self.unknown(argument(0)?)?,
             "__CPROVER_parameter_predicates" | "__CPROVER_return_predicates" => {}
             _ => return Ok(None),
         }
@@ -94,6 +121,23 @@ impl<'a> Lowerer<'a> {
                 String::from_utf8_lossy(&crate::lower::literal::string_bytes(&literal.node)).into_owned(),
             ),
             _ => None,
+        }
+    }
+
+    /// `__goblint_unknown(&x)`: from now on x has any value.
+    fn unknown(&mut self, argument: &'a Node<Expression>) -> Lowered<()> {
+        let pointer = self.rvalue(argument)?;
+        match pointer.ty.pointee().cloned() {
+            Some(ty) if ty.is_scalar() => {
+                let place = self.pointed(&pointer);
+                let value = self.any(ty.unatomic());
+                self.write(&place, value);
+                Ok(())
+            }
+            _ => unsupported(
+                argument.span,
+                "__goblint_unknown is modelled for pointers to scalars; name the members one by one",
+            ),
         }
     }
 
