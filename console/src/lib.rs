@@ -18,6 +18,7 @@ pub mod listing;
 pub mod notes;
 pub mod options;
 pub mod outputs;
+pub mod project;
 pub mod replay;
 pub mod report;
 pub mod runs;

@@ -163,7 +163,7 @@ pub struct Statistics {
 impl Statistics {
     /// In lines for people.
     pub fn text(&self) -> String {
-        let share = if self.nodes == 0 { 0 } else { 100 * self.by_cover / self.nodes };
+        let share = (100 * self.by_cover).checked_div(self.nodes).unwrap_or(0);
         let Statistics { nodes, refinements, covers, forced, skipped, skipped_by_alias, .. } = self;
         let Counts { syntactic, remembered, refuted, solver } = self.implications;
         format!(

@@ -8,10 +8,12 @@
 //!   without its last step lead to a node, from cover to cover. The last step is not left out there, because the step before it is the one
 //!   that leads to the node. If the node is covered, the covering node has the step.
 
+mod reduction;
+
 use crate::explain::{Explained, Interpolants, Path, explain};
 use crate::facts::Facts;
-use crate::independence::{Relation, relation};
-use crate::options::{Options, Order, Reduction, Statistics, Unknown};
+use crate::independence::Relation;
+use crate::options::{Options, Order, Statistics, Unknown};
 use crate::run;
 use crate::system::{Step, System, Transition};
 use crate::tree::{Life, NodeId, Tree};
@@ -182,7 +184,7 @@ impl<'s, 'a> Search<'s, 'a> {
     fn violations(&mut self, node: NodeId) -> Result<bool> {
         let locations = Rc::clone(&self.tree.nodes[node].locations);
         for &location in locations.iter() {
-            for property in self.system.errors(location) {
+            if let Some(property) = self.system.errors(location).into_iter().next() {
                 self.exclude(node, property, Term::fls())?;
                 return Ok(true);
             }
@@ -362,116 +364,5 @@ impl<'s, 'a> Search<'s, 'a> {
             }
         }
         Ok(false)
-    }
-
-    /// The steps that have to be expanded at a node.
-    fn plan(&mut self, node: NodeId) -> Result<Rc<Vec<Step>>> {
-        if let Some(plan) = &self.tree.nodes[node].plan {
-            return Ok(Rc::clone(plan));
-        }
-        let mut steps = self.system.steps(&self.tree.nodes[node].locations);
-        if let Some(alone) = self.alone(node)? {
-            self.statistics.skipped += steps.iter().filter(|step| step.thread != alone).count();
-            steps.retain(|step| step.thread == alone);
-            self.tree.nodes[node].alone = Some(alone);
-        }
-        let mut plan = Vec::new();
-        for step in steps {
-            if self.is_skipped(node, &step)? {
-                self.statistics.skipped += 1;
-            } else {
-                plan.push(step);
-            }
-        }
-        let plan = Rc::new(plan);
-        self.tree.nodes[node].plan = Some(Rc::clone(&plan));
-        Ok(plan)
-    }
-
-    /// The thread that goes first while all others wait, if there is one.
-    fn alone(&mut self, node: NodeId) -> Result<Option<usize>> {
-        if self.options.reduction != Reduction::Static || self.options.context_bound.is_some() {
-            return Ok(None);
-        }
-        let Some((thread, some)) = self.system.alone(&self.tree.nodes[node].locations) else {
-            return Ok(None);
-        };
-        Ok(self.facts.implies(&[], some)?.then_some(thread))
-    }
-
-    /// Whether a step can be left out: it could have been made before the last one, by a thread with a smaller number.
-    fn is_skipped(&mut self, node: NodeId, step: &Step) -> Result<bool> {
-        let is_reduced =
-            self.options.reduction == Reduction::Monotonic && self.options.context_bound.is_none();
-        let (Some(parent), Some(last)) = (self.tree.nodes[node].parent, self.tree.nodes[node].step.clone())
-        else {
-            return Ok(false);
-        };
-        let both_create = !last.what.starts.is_empty() && !step.what.starts.is_empty();
-        if !is_reduced || step.thread >= last.thread || both_create {
-            return Ok(false);
-        }
-        let threads = self.tree.nodes[parent].locations.len();
-        let first = self.tree.transition(self.system, &last, threads);
-        let second = self.tree.transition(self.system, step, self.tree.nodes[node].locations.len());
-        let key = (Rc::as_ptr(&first), Rc::as_ptr(&second));
-        let known = self.relations.entry(key).or_insert_with(|| Rc::new(relation(&first, &second)));
-        let conflict = match &**known {
-            Relation::Independent => return Ok(true),
-            Relation::Dependent => return Ok(false),
-            Relation::Unless(conflict) => conflict.clone(),
-        };
-        let claim = conflict.context.implies(conflict.same.not());
-        let mut is_apart = self.facts.implies(&self.tree.nodes[parent].label, claim)?;
-        let inputs = first
-            .inputs
-            .iter()
-            .zip(std::iter::repeat(0))
-            .chain(second.inputs.iter().zip(std::iter::repeat(1)));
-        let inputs: Vec<Term> =
-            inputs.map(|(&input, number)| crate::explain::chosen(input, number)).collect();
-        let chooses = conflict.same.constants().iter().any(|constant| inputs.contains(constant));
-        if !is_apart && !chooses && !self.tree.nodes[parent].values.apply(conflict.same).is_true() {
-            let differs = conflict.same.not();
-            if let Explained::Holds(labels) =
-                self.explain(0, parent, differs, Interpolants::OnlyPreconditions)?
-            {
-                self.strengthen(0, parent, &labels)?;
-                is_apart = true;
-            }
-        }
-        self.statistics.skipped_by_alias += usize::from(is_apart);
-        Ok(is_apart)
-    }
-
-    /// Makes children for steps that have none.
-    fn expand(&mut self, node: NodeId, plan: &[Step], by_cover: bool) {
-        let mut new = Vec::new();
-        for step in plan {
-            if self.tree.nodes[node].children.iter().any(|(known, _)| known == step) {
-                continue;
-            }
-            let threads = self.tree.nodes[node].locations.len() + step.what.starts.len();
-            if threads > self.options.max_threads {
-                self.obstacle.get_or_insert(Unknown::Threads(self.options.max_threads));
-                continue;
-            }
-            let is_switch =
-                self.tree.nodes[node].step.as_ref().is_some_and(|last| last.thread != step.thread);
-            let switches = self.tree.nodes[node].switches + usize::from(is_switch);
-            if let Some(bound) = self.options.context_bound.filter(|bound| switches > *bound) {
-                self.obstacle.get_or_insert(Unknown::Contexts(bound));
-                continue;
-            }
-            new.push(self.tree.child(self.system, node, step, by_cover));
-        }
-        // The last one is looked at first: errors, then threads with small numbers.
-        new.sort_by_key(|&child| {
-            let node = &self.tree.nodes[child];
-            let is_error = node.locations.iter().any(|&location| !self.system.errors(location).is_empty());
-            let thread = node.step.as_ref().map_or(0, |step| step.thread);
-            (is_error, std::cmp::Reverse((thread, child)))
-        });
-        new.into_iter().for_each(|child| self.enqueue(child));
     }
 }

@@ -16,6 +16,9 @@ pub fn check(args: &TaskArgs) -> Result<()> {
     if args.evidence.witness.is_some() && (args.input.is_program() || is_stdin(args.input.path())) {
         return conflict("'--witness' is for files of C: it names the file and its hash");
     }
+    if args.evidence.witness.is_some() && !args.input.is_plain() {
+        return conflict("'--witness' is about one file with a function to start with");
+    }
     check_paths(args, &[], &[])
 }
 

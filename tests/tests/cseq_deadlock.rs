@@ -105,8 +105,9 @@ fn answers_that_are_known() {
             "pthread_mutex_lock(&a); pthread_join(p, 0); pthread_mutex_unlock(&a);",
         ),
         // Who ends keeps the lock; the end of the initial thread is not that of the process, its return is.
-        (true, "pthread_mutex_lock(&a);", "pthread_mutex_lock(&a); pthread_exit(0);"),
-        (false, "pthread_mutex_lock(&a);", "pthread_mutex_lock(&a);"),
+        (true, "pthread_mutex_lock(&a);", "pthread_mutex_lock(&a);"),
+        (true, "sem_wait(&s);", "pthread_exit(0);"),
+        (false, "sem_wait(&s);", ""),
         (true, "sem_wait(&s); sem_post(&t);", "sem_wait(&t); sem_post(&s);"),
         (false, "sem_wait(&s); sem_post(&t);", "sem_post(&s); sem_wait(&t);"),
         (true, UPGRADE, "pthread_join(p, 0);"),
