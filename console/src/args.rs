@@ -218,6 +218,10 @@ pub struct PropertyArgs {
     /// Look for conflicting accesses that are not atomic (default: off)
     #[arg(long)]
     pub data_race_check: bool,
+    /// Look for deadlocks: no thread can move, and one waits for a lock, a semaphore, a barrier, a thread's end or an initialisation by another
+    /// thread. Who waits for a condition variable may wake up at any time, so that alone is no deadlock (default: off)
+    #[arg(long)]
+    pub deadlock_check: bool,
 }
 
 /// What answers may be based on.

@@ -66,6 +66,7 @@ pub fn translation(args: &InputArgs) -> lower::Options {
         free_check: properties.memory_safety_check,
         leak_check: properties.memory_safety_check && !properties.no_leak_check,
         race_check: properties.data_race_check,
+        deadlock_check: properties.deadlock_check,
     }
 }
 

@@ -62,6 +62,7 @@ pub fn check_program(args: &InputArgs) -> Result<()> {
         (properties.pointer_check, "--pointer-check"),
         (properties.memory_safety_check, "--memory-safety-check"),
         (properties.data_race_check, "--data-race-check"),
+        (properties.deadlock_check, "--deadlock-check"),
     ];
     match asked.into_iter().find(|(asked, _)| *asked) {
         Some((_, option)) => conflict(format!("'{option}' is for C: a program is translated already")),

@@ -999,6 +999,7 @@ impl Renaming {
             | Op::Approximate(_)
             | Op::Fail(_)
             | Op::Limit(_)
+            | Op::Outside(_)
             | Op::Stop
             | Op::Exit => {}
             Op::Assume(term) | Op::Free(term) | Op::Valid(term) | Op::ForgetPointed(term) => self.term(term),

@@ -58,6 +58,8 @@ pub struct Options {
     pub leak_check: bool,
     /// Conflicting accesses at once.
     pub race_check: bool,
+    /// Threads that wait while nobody can move.
+    pub deadlock_check: bool,
 }
 
 impl Default for Options {
@@ -82,6 +84,7 @@ impl Default for Options {
             free_check: false,
             leak_check: false,
             race_check: false,
+            deadlock_check: false,
         }
     }
 }
@@ -99,6 +102,7 @@ impl Options {
             PropertyKind::Free => self.free_check,
             PropertyKind::Leak => self.leak_check,
             PropertyKind::DataRace => self.race_check,
+            PropertyKind::Deadlock => self.deadlock_check,
             PropertyKind::Assertion
             | PropertyKind::ErrorFunction
             | PropertyKind::ErrorLabel
