@@ -6,6 +6,7 @@
 //! - [`thesis`], [`table7`], [`figures`]: the programs of the thesis, its numbers beside ours, and its drawings anew.
 //! - [`svcomp`]: local copies of task folders of SV-COMP, with points.
 //! - [`programs`]: whole programs: translated or not, limits by kind, races.
+//! - [`cseq`]: bounded search with the bounds of a published table.
 //! - [`edges`]: abstraction time against the number of edges of a program.
 //!
 //! - [`set`], [`csv`], [`task`], [`yaml`]: what is read.   [`process`], [`tool`], [`monabs`]: what is run.
@@ -16,6 +17,7 @@
 
 mod algorithms;
 mod coverability;
+mod cseq;
 mod csv;
 mod done;
 mod edges;
@@ -57,6 +59,9 @@ struct Cli {
     /// The asyncc to measure (default: the one beside this program)
     #[arg(long, global = true, value_name = "FILE")]
     asyncc: Option<PathBuf>,
+    /// The cseq to measure (default: the one beside this program)
+    #[arg(long, global = true, value_name = "FILE")]
+    cseq: Option<PathBuf>,
     /// The monabs to measure (default: the one beside this program)
     #[arg(long, global = true, value_name = "FILE")]
     monabs: Option<PathBuf>,
@@ -79,6 +84,8 @@ enum Command {
     Svcomp(SvcompArgs),
     /// Whole programs, each in one file: translated or not, time, memory, limits by kind, races
     Programs(ProgramsArgs),
+    /// Violations of SV-COMP with the bounds of table 4.1 of the thesis on lazy sequentialization
+    Cseq(CseqArgs),
     /// Abstraction time of programs with more and more edges and the same predicates
     Edges(EdgesArgs),
 }
@@ -168,6 +175,17 @@ struct ProgramsArgs {
     race_limit: u32,
 }
 
+/// Which tasks of the table.
+#[derive(Args, Debug)]
+struct CseqArgs {
+    /// Folders of SV-COMP: pthread, pthread-atomic, pthread-ext
+    #[arg(required = true, value_name = "DIR")]
+    dirs: Vec<PathBuf>,
+    /// Seconds for each task
+    #[arg(long, value_name = "SECONDS", default_value_t = 300, value_parser = clap::value_parser!(u32).range(1..))]
+    limit: u32,
+}
+
 /// How many edges.
 #[derive(Args, Debug)]
 struct EdgesArgs {
@@ -211,6 +229,9 @@ fn run(cli: &Cli) -> anyhow::Result<bool> {
         Command::Programs(args) => {
             let (monabs, out) = monabs()?;
             programs::run((&Tool::find("asyncc", cli.asyncc.as_deref())?, &monabs), &out, args)
+        }
+        Command::Cseq(args) => {
+            cseq::run(&Tool::find("cseq", cli.cseq.as_deref())?, &results("target/bench")?, args)
         }
         Command::Edges(args) => monabs().and_then(|(tool, out)| edges::run(&tool, &out, args)),
     }
