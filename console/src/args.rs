@@ -72,6 +72,9 @@ pub struct PreprocessorArgs {
     /// Read this file before FILE, as if it were included; repeatable (default: none)
     #[arg(long, value_name = "FILE")]
     pub include: Vec<PathBuf>,
+    /// Have the headers of this kernel: freebsd or linux (default: those of the system only)
+    #[arg(long, value_name = "KERNEL")]
+    pub environment: Option<EnvironmentArg>,
     /// Do not ask the compiler whether the text is C; for old preprocessed files (default: ask)
     #[arg(long)]
     pub no_syntax_check: bool,
@@ -140,6 +143,15 @@ pub struct TranslationArgs {
     pub model: Vec<PathBuf>,
 }
 
+/// Whose headers there are.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EnvironmentArg {
+    /// sys/mutex.h, sys/sx.h, machine/atomic.h and others
+    Freebsd,
+    /// linux/spinlock.h, linux/list.h, linux/kref.h and others
+    Linux,
+}
+
 /// What a function without a definition may change.
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UndefinedArg {
@@ -206,6 +218,10 @@ pub struct PropertyArgs {
     /// Look for conflicting accesses that are not atomic (default: off)
     #[arg(long)]
     pub data_race_check: bool,
+    /// Look for deadlocks: no thread can move, and one waits for a lock, a semaphore, a barrier, a thread's end or an initialisation by another
+    /// thread. Who waits for a condition variable may wake up at any time, so that alone is no deadlock (default: off)
+    #[arg(long)]
+    pub deadlock_check: bool,
 }
 
 /// What answers may be based on.

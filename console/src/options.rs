@@ -1,9 +1,9 @@
 //! What the options mean for the library.
 
-use crate::args::{InputArgs, UndefinedArg};
+use crate::args::{EnvironmentArg, InputArgs, UndefinedArg};
 use crate::failure::Result;
 use frontend::lower;
-use frontend::preprocess::PreprocessOptions;
+use frontend::preprocess::{Environment, PreprocessOptions};
 use frontend::translate::Source;
 use frontend::types::DataModel;
 
@@ -28,9 +28,17 @@ pub fn preprocess(args: &InputArgs) -> PreprocessOptions {
         include_directories: args.preprocessor.include_directories.clone(),
         macros: args.preprocessor.macros.clone(),
         includes: args.preprocessor.include.clone(),
+        environment: args.preprocessor.environment.map(environment),
         data_model: data_model(args),
         no_syntax_check: args.preprocessor.no_syntax_check,
         ..PreprocessOptions::default()
+    }
+}
+
+fn environment(given: EnvironmentArg) -> Environment {
+    match given {
+        EnvironmentArg::Freebsd => Environment::Freebsd,
+        EnvironmentArg::Linux => Environment::Linux,
     }
 }
 
@@ -46,6 +54,7 @@ pub fn translation(args: &InputArgs) -> lower::Options {
         objects_per_site: given.objects_per_site.unwrap_or(default.objects_per_site),
         thread_identities: given.thread_identities.unwrap_or(default.thread_identities),
         max_operations: given.max_operations.unwrap_or(default.max_operations),
+        copied_operations: default.copied_operations,
         undefined: given.undefined.map_or(default.undefined, undefined),
         error_labels: properties.error_label.clone(),
         bounds_check: !properties.no_bounds_check || properties.memory_safety_check,
@@ -57,6 +66,7 @@ pub fn translation(args: &InputArgs) -> lower::Options {
         free_check: properties.memory_safety_check,
         leak_check: properties.memory_safety_check && !properties.no_leak_check,
         race_check: properties.data_race_check,
+        deadlock_check: properties.deadlock_check,
     }
 }
 

@@ -40,6 +40,7 @@ pub fn check_program(args: &InputArgs) -> Result<()> {
         (!preprocessor.include_directories.is_empty(), "-I"),
         (!preprocessor.macros.is_empty(), "-D and -U"),
         (!preprocessor.include.is_empty(), "--include"),
+        (preprocessor.environment.is_some(), "--environment"),
         (args.project.project.is_some(), "--project"),
         (!args.project.entry.is_empty(), "--entry"),
         (!args.project.init.is_empty(), "--init"),
@@ -61,6 +62,7 @@ pub fn check_program(args: &InputArgs) -> Result<()> {
         (properties.pointer_check, "--pointer-check"),
         (properties.memory_safety_check, "--memory-safety-check"),
         (properties.data_race_check, "--data-race-check"),
+        (properties.deadlock_check, "--deadlock-check"),
     ];
     match asked.into_iter().find(|(asked, _)| *asked) {
         Some((_, option)) => conflict(format!("'{option}' is for C: a program is translated already")),
@@ -81,6 +83,12 @@ pub fn check_files<'a>(
         .chain(&args.translation.model)
         .chain(&args.preprocessor.include);
     let inputs: Vec<&PathBuf> = inputs.chain(more_inputs).collect();
+    let is_repeated = |(index, file): &(usize, &PathBuf)| args.files[..*index].contains(file);
+    if let Some((_, file)) = args.files.iter().enumerate().find(is_repeated)
+        && !is_stdin(file)
+    {
+        return conflict(format!("'{}' is given twice", file.display()));
+    }
     if inputs.iter().filter(|input| is_stdin(input)).count() > 1 {
         return conflict("only one input can be read from stdin");
     }

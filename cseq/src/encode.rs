@@ -1,6 +1,7 @@
 //! All schedules of K rounds as one formula. O. Inverso's thesis, chapter 4: lazy sequentialization, without C in between.
 //!
-//! In each round each thread has one turn, in the order of creation. A turn goes through the thread's nodes in topological order. The thread is *here* at a node if it was there when
+//! In each round each thread has one turn, in the order of creation; after the last round the initial thread has one more, since that is where joins and what comes after them
+//! stand (the thesis' tool does so, too: its table 4.1 has violations behind joins in one round). A turn goes through the thread's nodes in topological order. The thread is *here* at a node if it was there when
 //! the turn began, or has taken a step to it in this turn; it may stop at any visible node, and *takes* a step otherwise. Only one way
 //! through the graph is taken, so the variables need no values for each node: a step that is taken changes them, one after the other.
 //! All states in the formula are reachable; nothing is guessed and checked later, so an error that is reached is one, whatever comes after it.
@@ -57,6 +58,9 @@ pub(crate) fn encode(
         for thread in turns {
             encoder.turn(round, thread);
         }
+    }
+    if schedule.rounds.is_none() {
+        encoder.turn(rounds, 0);
     }
     encoder.formula
 }

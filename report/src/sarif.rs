@@ -68,6 +68,7 @@ fn rule(kind: PropertyKind) -> Value {
         PropertyKind::Free => "What is freed was not allocated, or was freed before.",
         PropertyKind::Leak => "Memory is not freed when the program ends.",
         PropertyKind::DataRace => "Two threads access memory at the same time, one of them writes.",
+        PropertyKind::Deadlock => "No thread can move, and one of them waits.",
         PropertyKind::Limit => "The end of what is modelled is reached.",
     };
     json!({ "id": kind.word(), "shortDescription": { "text": text } })

@@ -111,6 +111,7 @@ impl Specification {
             | PropertyKind::Shift
             | PropertyKind::Pointer
             | PropertyKind::Free
+            | PropertyKind::Deadlock
             | PropertyKind::Limit => true,
         };
         program.properties.retain(|property| is_wanted(property.kind));

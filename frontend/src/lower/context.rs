@@ -193,6 +193,8 @@ pub(crate) struct Lowerer<'a> {
     /// Objects that calls of entry points share, by type.
     pub shared_arguments: FxHashMap<Type, ObjectId>,
     pub builder: Option<Builder>,
+    /// What a thread remembers about its last load-exclusive: the address, and the value.
+    pub monitor: Option<[ObjectId; 2]>,
     /// Labels of the program that must not be reached.
     pub error_labels: FxHashSet<String>,
     pub anonymous: u32,
@@ -238,6 +240,7 @@ impl<'a> Lowerer<'a> {
             initialised: FxHashMap::default(),
             shared_arguments: FxHashMap::default(),
             builder: None,
+            monitor: None,
             error_labels: FxHashSet::default(),
             anonymous: 0,
         }

@@ -297,6 +297,8 @@ pub(crate) enum Op {
     Fail(CheckId),
     /// What follows is not modelled.
     Limit(String),
+    /// What follows is not modelled inside of two atomic sections, one in the other.
+    Outside(String),
     /// The thread does nothing more.
     Stop,
     /// The process ends in good order.
@@ -346,6 +348,7 @@ impl Op {
             | Op::Approximate(_)
             | Op::Fail(_)
             | Op::Limit(_)
+            | Op::Outside(_)
             | Op::Stop
             | Op::Exit => {}
         }

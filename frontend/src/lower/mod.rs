@@ -4,7 +4,7 @@
 //!    `function`, `linkage`, `private`, `typing`); bodies of the functions that are used become graphs of small operations, with values in registers and everything else in
 //!    memory (`statement`, `asynchronous`, `blocks`, `expression`, `operators`, `pieces`, `order`, `call`, `undefined`, `builtin`, `atomics`, `initializer`, `literal`).
 //! 2. `expand`: calls are expanded, so that each thread is one graph. Before pointers are looked at, because expanding makes most of them known.
-//!    This is the seam for functions that are summarised or shared.
+//!    Where copies would be too many (`call_graph`), functions get one graph for all calls (`shared`), which means the same.
 //! 3. `sites`: what runs at most once; objects for each allocation, with the types that their uses suggest. Needs the whole of each thread.
 //! 4. `escape`: which objects other threads can see. Needs to know who points to what (`points_to`).
 //! 5. `lifetime`: which objects may be dead when they are used.
@@ -16,6 +16,7 @@
 //! Then `reduce` makes the program small. Each memory access is one edge until then.
 
 mod aggregate;
+mod assembly;
 mod assumptions;
 mod asynchronous;
 mod atomics;
@@ -23,6 +24,7 @@ mod attributes;
 mod blocks;
 mod builtin;
 mod call;
+mod call_graph;
 mod context;
 mod declare;
 mod emit;
@@ -49,6 +51,7 @@ mod points_to;
 mod private;
 mod races;
 mod records;
+mod shared;
 mod shown;
 mod sites;
 mod statement;

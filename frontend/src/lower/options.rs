@@ -34,6 +34,8 @@ pub struct Options {
     pub thread_identities: u64,
     /// How many operations the program may have after calls are expanded.
     pub max_operations: usize,
+    /// Up to so many operations each call gets a copy of what it calls; larger programs share functions between calls.
+    pub copied_operations: usize,
     /// What a function without a definition may change.
     pub undefined: Undefined,
     /// Labels that are errors.
@@ -56,6 +58,8 @@ pub struct Options {
     pub leak_check: bool,
     /// Conflicting accesses at once.
     pub race_check: bool,
+    /// Threads that wait while nobody can move.
+    pub deadlock_check: bool,
 }
 
 impl Default for Options {
@@ -68,6 +72,7 @@ impl Default for Options {
             objects_per_site: 4,
             thread_identities: 16,
             max_operations: 2_000_000,
+            copied_operations: 50_000,
             undefined: Undefined::default(),
             error_labels: Vec::new(),
             bounds_check: true,
@@ -79,6 +84,7 @@ impl Default for Options {
             free_check: false,
             leak_check: false,
             race_check: false,
+            deadlock_check: false,
         }
     }
 }
@@ -96,6 +102,7 @@ impl Options {
             PropertyKind::Free => self.free_check,
             PropertyKind::Leak => self.leak_check,
             PropertyKind::DataRace => self.race_check,
+            PropertyKind::Deadlock => self.deadlock_check,
             PropertyKind::Assertion
             | PropertyKind::ErrorFunction
             | PropertyKind::ErrorLabel

@@ -600,6 +600,23 @@ impl<'ast> Visit<'ast> for Finder<'_, '_> {
         visit::visit_declaration(self, declaration, span);
     }
 
+    fn visit_gnu_extended_asm_statement(
+        &mut self,
+        asm: &'ast ast::GnuExtendedAsmStatement,
+        span: &'ast Span,
+    ) {
+        asm.outputs.iter().for_each(|output| self.write(&output.node.variable_name.node));
+        let is_memory = |clobber: &Node<ast::StringLiteral>| {
+            super::literal::string_bytes(&clobber.node).starts_with(b"memory")
+        };
+        let has_operands = !asm.outputs.is_empty() || !asm.inputs.is_empty();
+        if has_operands && asm.clobbers.iter().any(is_memory) {
+            self.summary.reads_any = true;
+            self.summary.writes_any = true;
+        }
+        visit::visit_gnu_extended_asm_statement(self, asm, span);
+    }
+
     fn visit_expression(&mut self, expression: &'ast Expression, span: &'ast Span) {
         match expression {
             Expression::Identifier(name) => {

@@ -4,6 +4,7 @@ use super::blocks::Target;
 use super::context::{Entity, Lowered, Lowerer, unsupported, wrong};
 use super::expression::{Operand, Place, PlaceKind, Value};
 use super::graph::{Access, CallResult, MemoryOrder, NodeId, Op, Storage};
+use crate::assembly::Syntax;
 use crate::program::{Assumption, PropertyKind};
 use crate::types::Type;
 use lang_c::ast::{self, Expression, Statement};
@@ -68,11 +69,7 @@ impl<'a> Lowerer<'a> {
             }
             Statement::For(repeat) => self.for_statement(&repeat.node),
             Statement::Goto(label) => {
-                if let Some(builder) = &mut self.builder {
-                    builder.gotos.push((label.node.name.clone(), label.span));
-                }
-                let node = self.label(&label.node.name);
-                self.jump_to_label(&label.node.name, node);
+                self.goto_label(&label.node.name, label.span);
                 Ok(())
             }
             Statement::Continue => match self.builder.as_ref().and_then(|b| b.continues.last().copied()) {
@@ -94,46 +91,13 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    /// An empty template is a barrier for the compiler only; anything else is not modelled.
-    fn assembly(&mut self, asm: &'a ast::AsmStatement, span: Span) -> Lowered<()> {
-        let template = match asm {
-            ast::AsmStatement::GnuBasic(template) => template,
-            ast::AsmStatement::GnuExtended(extended) => &extended.template,
-        };
-        let text = String::from_utf8_lossy(&super::literal::string_bytes(&template.node)).trim().to_owned();
-        let harmless = ["", "nop", "pause", "rep; nop", "rep;nop", "mfence", "lfence", "sfence"];
-        if !harmless.contains(&text.as_str()) {
-            self.limit(
-                span.start,
-                "inline assembly is not modelled; replace it by C or by an atomic built-in",
-            );
-            return Ok(());
+    /// `goto`.
+    pub(crate) fn goto_label(&mut self, name: &str, span: Span) {
+        if let Some(builder) = &mut self.builder {
+            builder.gotos.push((name.to_owned(), span));
         }
-        let ast::AsmStatement::GnuExtended(extended) = asm else { return Ok(()) };
-        self.guarded(|s| s.assembly_operands(extended))
-    }
-
-    /// Operands of a template that does nothing: inputs are evaluated, outputs keep their value or get whatever is in the register.
-    fn assembly_operands(&mut self, asm: &'a ast::GnuExtendedAsmStatement) -> Lowered<()> {
-        for input in &asm.inputs {
-            self.effect(&input.node.variable_name)?;
-        }
-        for output in &asm.outputs {
-            let constraint = super::literal::string_bytes(&output.node.constraints.node);
-            let target = &output.node.variable_name;
-            let place = self.place(target)?;
-            if constraint.starts_with(b"+") {
-                continue;
-            }
-            if !place.ty.is_scalar() {
-                return unsupported(target.span, "this output of inline assembly is not modelled");
-            }
-            self.approximate("an output of inline assembly");
-            let ty = place.ty.unatomic().clone();
-            let value = self.any(&ty);
-            self.write(&place, value);
-        }
-        Ok(())
+        let node = self.label(name);
+        self.jump_to_label(name, node);
     }
 
     fn labeled(&mut self, labeled: &'a Node<ast::LabeledStatement>) -> Lowered<()> {
@@ -592,7 +556,13 @@ impl<'a> Lowerer<'a> {
             let (name, ty) = self.declarator(base.clone(), &declared.node.declarator)?;
             let Some(name) = name else { return wrong(declared.span, "a declaration needs a name") };
             let text = name.node.name.as_str();
-            let attributes = self.declared_attributes(&declared.node.declarator, &class)?;
+            let mut attributes = self.declared_attributes(&declared.node.declarator, &class)?;
+            // `register long x asm("r10") = e;` is for operands of inline assembly, which say it again when they use the register.
+            if declared.node.initializer.is_some()
+                && attributes.label.as_deref().is_some_and(is_machine_register)
+            {
+                attributes.label = None;
+            }
             if !matches!(ty, Type::Function(_)) || class.typedef {
                 attributes.of_a_variable(name.span)?;
             }
@@ -778,6 +748,10 @@ impl<'ast> Visit<'ast> for CallFinder<'_, '_> {
     }
 }
 
+fn is_machine_register(name: &str) -> bool {
+    [Syntax::X86, Syntax::Aarch64].iter().any(|syntax| crate::assembly::register(name, *syntax).is_some())
+}
+
 #[cfg(test)]
 mod tests {
     use crate::lower::Options;
@@ -832,7 +806,7 @@ mod tests {
     }
 
     #[test]
-    fn assembly_is_a_limit_unless_it_is_empty() {
+    fn assembly_that_is_not_known_is_a_limit() {
         let of = |asm: &str| {
             let text = format!(
                 "extern void __VERIFIER_assert(int); int main(void) {{ int k = 4, i = 0; {asm} __VERIFIER_assert(k == 4 && i == 0); return 0; }}"
@@ -843,7 +817,13 @@ mod tests {
         assert_eq!(of("__asm__ volatile(\"\" : \"+r\"(k) : : \"memory\");"), (false, false));
         assert_eq!(of("__asm__(\"\" : : \"r\"(i++));"), (false, true));
         assert_eq!(of("__asm__(\"\" : \"=r\"(k));"), (false, true));
-        assert_eq!(of("__asm__(\"inc %0\" : \"+r\"(k));"), (true, false));
+        assert_eq!(of("__asm__(\"inc %0\" : \"+r\"(i));"), (false, true));
+        assert_eq!(of("__asm__(\"rdtsc\" : \"=a\"(k) : : \"rdx\");"), (false, true));
+        assert_eq!(
+            of("__asm__(\"cpuid\" : \"+a\"(k) : : \"rbx\", \"rcx\", \"rdx\", \"memory\");"),
+            (true, false)
+        );
+        assert_eq!(of("__asm__(\"wrmsr\");"), (true, false));
     }
 
     #[test]

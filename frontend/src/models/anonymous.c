@@ -4,6 +4,7 @@
 // Run by every thread but main when its function has returned. `result` is the function's value, converted to a pointer: nobody asks for it.
 void __monabs_thread_finish(void *result) {
   __monabs_run_destructors();
+  __monabs_thread_leaves();
 }
 
 // The handle for a new thread: exact.

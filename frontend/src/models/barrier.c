@@ -2,13 +2,15 @@
 //! unless-defined: pthread_barrier_wait
 // POSIX barriers. The last thread of a round flips `phase`; the others wait until it differs from what they found. A thread
 // that is so slow to leave that a second round ends before it moves finds its old phase again and stays. No run is lost by
-// that: to leave changes nothing for anybody else, so it could as well have left in time and rested behind the barrier.
+// that: to leave changes nothing for anybody else, so it could as well have left in time and rested behind the barrier. But it does not wait
+// for ever: where deadlocks are looked for, rounds are counted as well.
 
 typedef struct __monabs_barrier {
   unsigned count;
   unsigned arrived;
   _Bool phase;
   _Bool chosen;
+  unsigned round;
 } pthread_barrier_t;
 
 typedef struct __monabs_barrier_attributes {
@@ -25,6 +27,7 @@ int pthread_barrier_init(pthread_barrier_t *barrier, const pthread_barrierattr_t
   barrier->arrived = 0;
   barrier->phase = 0;
   barrier->chosen = 0;
+  barrier->round = 0;
   __CPROVER_atomic_end();
   return 0;
 }
@@ -38,9 +41,11 @@ int pthread_barrier_destroy(pthread_barrier_t *barrier) {
 // (PTHREAD_BARRIER_SERIAL_THREAD). It is chosen on arrival; if nobody was, the last one is.
 int pthread_barrier_wait(pthread_barrier_t *barrier) {
   _Bool phase;
+  unsigned round;
   _Bool serial = 0;
   __CPROVER_atomic_begin();
   phase = barrier->phase;
+  round = barrier->round;
   barrier->arrived = barrier->arrived + 1;
   if (!barrier->chosen && (barrier->arrived == barrier->count || __monabs_nondet_bool())) {
     serial = 1;
@@ -50,9 +55,15 @@ int pthread_barrier_wait(pthread_barrier_t *barrier) {
     barrier->arrived = 0;
     barrier->chosen = 0;
     barrier->phase = !phase;
+    if (__monabs_deadlocks()) {
+      barrier->round = round + 1;
+    }
   }
   __CPROVER_atomic_end();
+  __CPROVER_atomic_begin();
+  __monabs_wait(barrier->round == round);
   __CPROVER_assume(barrier->phase != phase);
+  __CPROVER_atomic_end();
   return serial ? -1 : 0;
 }
 

@@ -34,13 +34,21 @@ static void __monabs_lock_init(struct __monabs_lock *lock) {
   __CPROVER_atomic_end();
 }
 
-// Exact: one step at a time when the lock is free. Who has it already waits for ever: a violation.
-static void __monabs_lock_acquire(struct __monabs_lock *lock) {
+// Exact: one step at a time when the lock is free. Who has it already waits for ever: a violation. The caller says __monabs_wait.
+static void __monabs_lock_take(struct __monabs_lock *lock) {
   __CPROVER_atomic_begin();
   __monabs_check("mutex", !lock->mine, "double lock: the thread already holds this lock");
   __CPROVER_assume(!lock->locked);
   lock->locked = 1;
   lock->mine = 1;
+  __CPROVER_atomic_end();
+}
+
+// Exact, like __monabs_lock_take.
+static void __monabs_lock_acquire(struct __monabs_lock *lock) {
+  __CPROVER_atomic_begin();
+  __monabs_wait(lock->locked);
+  __monabs_lock_take(lock);
   __CPROVER_atomic_end();
 }
 
@@ -112,12 +120,13 @@ static int __monabs_mutex_deepen(struct __monabs_mutex *mutex) {
 static int __monabs_mutex_lock(struct __monabs_mutex *mutex) {
   int result = 0;
   __CPROVER_atomic_begin();
+  __monabs_wait(mutex->lock.locked && !((mutex->kind == 1 || mutex->kind == 2) && mutex->lock.mine));
   if (mutex->kind == 1 && mutex->lock.mine) {
     result = __monabs_mutex_deepen(mutex);
   } else if (mutex->kind == 2 && mutex->lock.mine) {
     result = 35;
   } else {
-    __monabs_lock_acquire(&mutex->lock);
+    __monabs_lock_take(&mutex->lock);
   }
   __CPROVER_atomic_end();
   return result;

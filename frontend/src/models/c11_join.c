@@ -4,7 +4,7 @@
 
 // See __monabs_join.
 int thrd_join(unsigned long thread, int *result) {
-  void *value = __monabs_join(thread);
+  void *value = __monabs_join(thread, 1);
   if (result != 0) {
     __monabs_store_int(result, (int)(long)value);
   }

@@ -140,6 +140,7 @@ typedef struct __monabs_once_flag {
 void call_once(once_flag *flag, void (*function)(void)) {
   _Bool first;
   __CPROVER_atomic_begin();
+  __monabs_wait(flag->state == 1);
   __CPROVER_assume(flag->state != 1);
   first = flag->state == 0;
   if (first) {

@@ -21,7 +21,10 @@ void __monabs_thread_finish(void *result) {
     __CPROVER_atomic_begin();
     record->result = result;
     record->finished = 1;
+    __monabs_thread_leaves();
     __CPROVER_atomic_end();
+  } else {
+    __monabs_thread_leaves();
   }
 }
 
@@ -38,16 +41,25 @@ static unsigned long __monabs_new_handle(void) {
 }
 
 // Waits for a thread. Exact with a record; it is released, because the handle must not be used again. Over-approximated
-// without one (does not wait, any result), and for a cancelled thread (does not wait for it to notice).
-static void *__monabs_join(unsigned long thread) {
+// without one (does not wait, or for ever; any result), and for a cancelled thread (does not wait for it to notice). `must_wait` says that the caller
+// can do nothing else.
+static void *__monabs_join(unsigned long thread, _Bool must_wait) {
   struct __monabs_thread *record = (struct __monabs_thread *)thread;
   _Bool finished;
   void *result;
   if (!__monabs_has_record(thread)) {
     __monabs_approximate("join does not wait: the thread cannot be identified");
+    if (must_wait) {
+      __CPROVER_atomic_begin();
+      __monabs_wait(1);
+      __CPROVER_atomic_end();
+    }
     return (void *)__monabs_nondet_ulong();
   }
   __CPROVER_atomic_begin();
+  if (must_wait) {
+    __monabs_wait(!record->finished);
+  }
   __CPROVER_assume(record->finished || record->cancelled);
   finished = record->finished;
   result = record->result;
@@ -72,7 +84,16 @@ static _Bool __monabs_join_gives_up(unsigned long thread) {
 
 // See __monabs_join. Joining oneself waits for ever.
 int pthread_join(pthread_t thread, void **result) {
-  void *value = __monabs_join(thread);
+  void *value = __monabs_join(thread, 1);
+  if (result != 0) {
+    __monabs_store_pointer(result, value);
+  }
+  return 0;
+}
+
+// Like pthread_join, but its caller can do something else than wait.
+static int __monabs_join_or_not(pthread_t thread, void **result) {
+  void *value = __monabs_join(thread, 0);
   if (result != 0) {
     __monabs_store_pointer(result, value);
   }
@@ -84,7 +105,7 @@ int pthread_tryjoin_np(pthread_t thread, void **result) {
   if (__monabs_join_gives_up(thread)) {
     return 16;
   }
-  return pthread_join(thread, result);
+  return __monabs_join_or_not(thread, result);
 }
 
 // See __monabs_join_gives_up; 110 is ETIMEDOUT, which may come at any time.
@@ -92,7 +113,7 @@ int pthread_timedjoin_np(pthread_t thread, void **result, const struct timespec 
   if (__monabs_nondet_bool() && __monabs_join_gives_up(thread)) {
     return 110;
   }
-  return pthread_join(thread, result);
+  return __monabs_join_or_not(thread, result);
 }
 
 // A cancelled thread may stay where it is for ever, as any thread may, or go on, so nothing that it can do is missed; but
@@ -100,6 +121,9 @@ int pthread_timedjoin_np(pthread_t thread, void **result, const struct timespec 
 // destructors would run.
 int pthread_cancel(pthread_t thread) {
   struct __monabs_thread *record = (struct __monabs_thread *)thread;
+  if (__monabs_deadlocks()) {
+    __monabs_limit("deadlocks of cancelled threads are not modelled");
+  }
   if (__monabs_has_record(thread)) {
     record->cancelled = 1;
   }

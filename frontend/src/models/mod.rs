@@ -16,6 +16,8 @@
 //! | `__monabs_spawn(f, a, handle)` | a new thread: `__monabs_self = handle`, then `__monabs_thread_finish(f(a))` |
 //! | `__monabs_alloc(size)` | a new object with any content, as malloc |
 //! | `__monabs_races()` | 1 if data races are looked for, else 0: whether reads matter that nobody uses |
+//! | `__monabs_deadlocks()` | 1 if deadlocks are looked for, else 0 |
+//! | `__monabs_wait(e)` | first in an atomic section: it cannot be entered as long as `e`; says that to wait for that may be a deadlock (see `deadlock.c`) |
 //! | `__monabs_stop()` | this thread does nothing more |
 //!
 //! A comment above each function says what of it is exact and what is over-approximated. Nothing is under-approximated without
@@ -24,8 +26,8 @@
 //! # Adding a model
 //!
 //! `--model FILE` adds a file of the same form behind the built-in ones. A function that the user's program defines wins over a
-//! model's, and a later model's over an earlier one's. A type that a model defines wins over the user's, so that the system's
-//! headers can stay as they are. A file begins with lines that say when it is used (see [`Directives`]):
+//! built-in model's, and one in a file of `--model` over both. A type that a model defines wins over that of the system's headers, which can
+//! stay as they are; whose definition counts otherwise is said in `lower::private`. A file begins with lines that say when it is used (see [`Directives`]):
 //!
 //! ```c
 //! //! requires: pthread_mutex_t
@@ -59,6 +61,7 @@ macro_rules! models {
 
 /// All built-in models. A file may use what files before it define.
 pub static MODELS: &[Model] = models![
+    "deadlock.c",
     "base.c",
     "stores.c",
     "keys.c",
@@ -138,7 +141,8 @@ mod tests {
         prelude(&UserText::scan(text)).iter().map(|model| model.name).collect()
     }
 
-    const ALWAYS: [&str; 12] = [
+    const ALWAYS: [&str; 13] = [
+        "deadlock.c",
         "base.c",
         "stores.c",
         "keys.c",

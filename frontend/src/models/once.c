@@ -9,6 +9,7 @@ typedef int pthread_once_t;
 int pthread_once(pthread_once_t *control, void (*routine)(void)) {
   _Bool first;
   __CPROVER_atomic_begin();
+  __monabs_wait(*control == 1);
   __CPROVER_assume(*control != 1);
   first = *control == 0;
   if (first) {

@@ -3,7 +3,8 @@
 //! initialiser: pthread_rwlock_t lp64 kind=17
 //! initialiser: pthread_rwlock_t ilp32 kind=6
 // POSIX read-write locks. `readers` counts, because a writer waits for all of them. `writing` and `reading` say what this
-// thread holds, for the checks. Waiting writers hold up no reader: that only removes waiting, so no run is lost.
+// thread holds, for the checks. Waiting writers hold up no reader: that only removes waiting, so no run is lost, but perhaps a deadlock, so that
+// there is no answer about deadlocks of locks that do not prefer readers.
 
 typedef struct __monabs_rwlock {
   _Bool writer;
@@ -51,7 +52,11 @@ static void __monabs_rwlock_begin_writing(pthread_rwlock_t *rwlock) {
 // Exact for fewer than 2^32 read locks at once. Who writes must not read: a violation; without the check 35 (EDEADLK).
 int pthread_rwlock_rdlock(pthread_rwlock_t *rwlock) {
   int result = 0;
+  if (__monabs_deadlocks() && rwlock->kind != 0) {
+    __monabs_limit("readers that wait for waiting writers are not modelled");
+  }
   __CPROVER_atomic_begin();
+  __monabs_wait(rwlock->writer && !rwlock->writing);
   __monabs_check("mutex", !rwlock->writing, "read lock by the thread that holds the write lock");
   if (rwlock->writing) {
     result = 35;
@@ -67,6 +72,7 @@ int pthread_rwlock_rdlock(pthread_rwlock_t *rwlock) {
 int pthread_rwlock_wrlock(pthread_rwlock_t *rwlock) {
   int result = 0;
   __CPROVER_atomic_begin();
+  __monabs_wait((rwlock->writer || rwlock->readers != 0) && !rwlock->writing);
   __monabs_check("mutex", !rwlock->writing, "double lock: the thread already holds the write lock");
   __monabs_check("mutex", rwlock->reading == 0, "write lock by a thread that holds the read lock");
   if (rwlock->writing) {

@@ -24,6 +24,7 @@ int sem_destroy(sem_t *semaphore) {
 // Exact: waits until the value is positive and takes one, in one step.
 int sem_wait(sem_t *semaphore) {
   __CPROVER_atomic_begin();
+  __monabs_wait(semaphore->value == 0);
   __CPROVER_assume(semaphore->value > 0);
   semaphore->value = semaphore->value - 1;
   __CPROVER_atomic_end();

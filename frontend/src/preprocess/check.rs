@@ -46,7 +46,9 @@ pub(super) fn preprocessed(
     text: &str,
     options: &PreprocessOptions,
 ) -> Checked {
-    let Ok(headers) = Headers::write() else { return Checked::not("no compiler could be run") };
+    let Ok(headers) = Headers::write(options.environment) else {
+        return Checked::not("no compiler could be run");
+    };
     let Ok(compiler) = Compiler::find(options, &headers) else {
         return Checked::not("there is no compiler here");
     };

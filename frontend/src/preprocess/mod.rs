@@ -13,6 +13,7 @@ mod messages;
 use crate::diagnostics::{Diagnostic, Diagnostics, Severity};
 use crate::types::DataModel;
 use compiler::{Compiler, Mode, Task};
+pub use headers::Environment;
 use headers::Headers;
 use std::borrow::Cow;
 use std::ffi::OsString;
@@ -39,6 +40,8 @@ pub struct PreprocessOptions {
     pub macros: Vec<MacroOption>,
     /// `-include`: files to read first, in order.
     pub includes: Vec<PathBuf>,
+    /// Whose headers there are beside those of the C library.
+    pub environment: Option<Environment>,
     /// More that the compiler is told about headers, as it is written for it: `-isystem DIR`.
     pub search: Vec<OsString>,
     /// The language, such as `c99`; otherwise `gnu11`.
@@ -128,8 +131,8 @@ fn decode(bytes: &[u8]) -> String {
 fn run(path: &Path, input: Option<&[u8]>, options: &PreprocessOptions) -> Result<Preprocessed, Diagnostics> {
     let name = display_name(path);
     let failed = |message: String| Diagnostic::about_file(Severity::Error, name.as_ref(), message);
-    let headers =
-        Headers::write().map_err(|error| failed(format!("cannot write headers of our own: {error}")))?;
+    let headers = Headers::write(options.environment)
+        .map_err(|error| failed(format!("cannot write headers of our own: {error}")))?;
     let compiler = Compiler::find(options, &headers).map_err(|message| {
         failed(message).with_hint(
             "install one (Debian: apt install gcc), or preprocess the file elsewhere and give its .i",

@@ -22,7 +22,7 @@ impl Files {
 
 /// Whether this machine has a compiler; without one there is nothing to test here.
 fn has_compiler() -> bool {
-    let there = Compiler::find(&PreprocessOptions::default(), &Headers::write().unwrap()).is_ok();
+    let there = Compiler::find(&PreprocessOptions::default(), &Headers::write(None).unwrap()).is_ok();
     if !there {
         eprintln!("no C compiler: nothing tested");
     }
@@ -161,7 +161,7 @@ fn thirty_two_bits_without_help_of_the_compiler() {
         "a.c",
         "#include <stddef.h>\nint sizes[] = { __SIZEOF_LONG__, __SIZEOF_POINTER__ };\nsize_t s;\n",
     )]);
-    let headers = Headers::write().unwrap();
+    let headers = Headers::write(None).unwrap();
     let compiler = Compiler::find(&PreprocessOptions::default(), &headers).unwrap();
     let modes = compiler.modes(DataModel::Ilp32);
     let last = modes.last().unwrap();
@@ -179,7 +179,7 @@ fn text_from_a_pipe() {
     if !has_compiler() {
         return;
     }
-    let headers = Headers::write().unwrap();
+    let headers = Headers::write(None).unwrap();
     let compiler = Compiler::find(&PreprocessOptions::default(), &headers).unwrap();
     let long = "#define X 1\n".to_owned() + &"int x = X;\n".repeat(50_000);
     let output = compiler.run(Task::Preprocess, Path::new("-"), Some(long.as_bytes()), &[]).unwrap();

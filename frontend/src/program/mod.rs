@@ -170,6 +170,8 @@ pub enum PropertyKind {
     Leak,
     /// Two conflicting accesses at once.
     DataRace,
+    /// No thread can move, and one of them waits.
+    Deadlock,
     /// Not an error of the program but the end of what is modelled (recursion, objects of an allocation site):
     /// a program is safe only if this is not reachable either, and reaching it means "unknown".
     Limit,

@@ -27,6 +27,7 @@
 //! | `typeof(T *)`, `for (T *p; ...)` with a defined `T` | `typeof(__attribute__(()) T *)`, likewise |
 //! | `__builtin_types_compatible_p(T, U)` | `__builtin_types_compatible_p(sizeof(T), sizeof(U))` |
 //! | `asm volatile inline (...)` | `__asm__ volatile (...)` |
+//! | `asm goto (t : o : i : "c" : l)` | `__asm__ (t : o : i : "c", "goto l")` |
 //! | `[[noreturn]]` | `_Noreturn` |
 //! | `asm(...)` and `;` outside of functions | nothing, the former with a doubt |
 //! | `#pragma pack(n)` | nothing, see [`Rewritten::packs`] |
@@ -34,7 +35,7 @@
 //!
 //! Approximate: the alignment of an expression becomes that of its type.
 //!
-//! What has no such form is refused here, with a message: computed `goto`, `asm goto`, functions inside functions, and nesting
+//! What has no such form is refused here, with a message: computed `goto`, functions inside functions, and nesting
 //! that is too deep for programs that walk over syntax trees.
 
 pub(crate) mod edits;
@@ -67,6 +68,8 @@ pub const INT128: &str = "__monabs_int128";
 pub const UINT128: &str = "__monabs_uint128";
 /// The type that `__auto_type` becomes: a variable that is declared with it has the type that its initialiser has as a value.
 pub const AUTO_TYPE: &str = "__monabs_auto";
+/// How a clobber of inline assembly begins that was a label of `asm goto`.
+pub const ASM_GOTO: &str = "goto ";
 /// The expression that stands between `?` and `:` of `c ?: e`: the value of the condition, which is evaluated once.
 pub const ELVIS: &str = "__monabs_elvis";
 /// The function that `__real__` becomes.

@@ -1,7 +1,7 @@
 //! Statements: labels before declarations and closing braces, labels of blocks, and jumps that are refused.
 
-use super::Remark;
 use super::walker::{Place, Walker};
+use super::{ASM_GOTO, Remark};
 
 impl Walker<'_, '_> {
     /// A block; returns the index behind it.
@@ -160,17 +160,45 @@ impl Walker<'_, '_> {
     /// `asm volatile ("..." : "=r" (x) : : "memory");`
     fn assembler(&mut self, index: usize) -> usize {
         let mut next = index + 1;
+        let mut is_goto = false;
         while self.code.at(next) != "(" && next < self.code.len() && self.code.at(next) != ";" {
             match self.code.at(next) {
                 "goto" => {
-                    let remark = Remark::error(self.code.start(next) as usize, "`asm goto` is not supported");
-                    self.remark(remark.hint("replace the assembler code by C with the same effect"));
+                    self.blank(next, next);
+                    is_goto = true;
                 }
                 "inline" | "__inline" | "__inline__" => self.blank(next, next),
                 _ => {}
             }
             next += 1;
         }
+        if is_goto {
+            self.labels_as_clobbers(next);
+        }
         self.expression_statement(next)
+    }
+
+    /// The labels of `asm goto` stand behind the fourth colon; the parser reads them as clobbers.
+    fn labels_as_clobbers(&mut self, open: usize) {
+        let close = self.code.partner(open);
+        let mut colons = Vec::new();
+        let mut at = open + 1;
+        while at < close {
+            match self.code.at(at) {
+                "(" | "[" => at = self.code.after(at),
+                ":" | "::" => {
+                    colons.push(at);
+                    at += 1;
+                }
+                _ => at += 1,
+            }
+        }
+        let [.., before, last] = colons.as_slice() else { return };
+        let (before, last) = (*before, *last);
+        self.replace(last, if last > before + 1 { "," } else { " " });
+        for label in (last + 1..close).filter(|at| self.code.at(*at) != ",") {
+            let name = self.scopes.label(self.code.at(label)).unwrap_or(self.code.at(label)).to_owned();
+            self.replace(label, format!("\"{ASM_GOTO}{name}\""));
+        }
     }
 }

@@ -297,6 +297,10 @@ fn assembler() {
             "void f(void) { asm volatile inline (\"\" ::: \"memory\"); }",
             "void f(void) { __asm__ volatile   (\"\" ::: \"memory\"); }",
         ),
+        (
+            "void f(void) { asm goto (\"\" : : : \"cc\" : l, m); l: m: ; }",
+            "void f(void) { __asm__   (\"\" : : : \"cc\" , \"goto l\", \"goto m\"); l: m: ; }",
+        ),
         ("asm(\".text\"); int x asm(\"y\");", "  int x __asm__(\"y\");"),
     ]);
     let doubts = rewritten("int x; __asm__(\"nop\");").doubts;
@@ -332,7 +336,6 @@ fn what_is_refused() {
     is("void f(void *p) { goto *p; }", "goto", "`goto` to a computed place is not supported");
     is("void f(void) { void *p = &&l; l: ; }", "&&", "the address of a label is not supported");
     is("void f(void) { g((void *)&&l); l: ; }", "&&", "the address of a label is not supported");
-    is("void f(void) { asm goto (\"\" : : : : l); l: ; }", "goto", "`asm goto` is not supported");
     is(
         "void f(void) { int g(int x) { return x; } }",
         "{ return",

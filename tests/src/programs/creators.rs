@@ -56,7 +56,10 @@ impl Maker {
             if self.random.chance(1, 4) {
                 let value = self.random.pick("#b00", &["#b01", "#b11"]).to_owned();
                 let other = self.edge(pool, start);
-                let _ = write!(other, "  guard full{site}\n  assign full{site} := false\n  assign b := {value}\n");
+                let _ = write!(
+                    other,
+                    "  guard full{site}\n  assign full{site} := false\n  assign b := {value}\n"
+                );
             }
             let creates = if nested && site == 0 { vec![sites - 1] } else { Vec::new() };
             self.code(start, &creates);

@@ -1,6 +1,6 @@
 //! What can be violated in some rounds of turns, by trying everything: the oracle for lazy sequentialization.
 //!
-//! In each round every thread has one turn, in the order of creation. A thread that is created starts with its creator's step.
+//! In each round every thread has one turn, in the order of creation, and after the last round the initial thread has one more. A thread that is created starts with its creator's step.
 
 use frontend::program::interpret::{InputDomain, Interpreter, State};
 use frontend::program::{EdgeId, Program};
@@ -22,7 +22,7 @@ pub fn violated(program: &Program, rounds: usize, states: usize) -> Option<BTree
     let threads = starts.len() + 1;
     let mut open = vec![(first, 0)];
     while let Some((state, turn)) = open.pop() {
-        if turn >= rounds * threads || !seen.insert((state.clone(), turn)) {
+        if turn > rounds * threads || !seen.insert((state.clone(), turn)) {
             continue;
         }
         if seen.len() > states {

@@ -68,7 +68,7 @@ pub(super) struct BoundArgs {
     /// Assume that no loop runs longer and no more threads start; the verdict says so
     #[arg(long, conflicts_with = "unwinding_assertions")]
     pub(super) unwinding_assume: bool,
-    /// Give each thread K turns, in the order of creation (default: 1, 2, 3, ...)
+    /// Give each thread K turns, in the order of creation, and the initial thread one more at the end (default: 1, 2, 3, ...)
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub(super) rounds: Option<u16>,
     /// Start at most N threads, the initial one included (default: 20)

@@ -132,7 +132,12 @@ impl<'a> Lowerer<'a> {
     }
 
     /// Calls a function of our models.
-    pub(in crate::lower) fn call_model(&mut self, name: &str, arguments: Vec<Value>, span: Span) -> Lowered<Option<Value>> {
+    pub(in crate::lower) fn call_model(
+        &mut self,
+        name: &str,
+        arguments: Vec<Value>,
+        span: Span,
+    ) -> Lowered<Option<Value>> {
         let Some(Entity::Function(id)) = self.lookup(name).cloned() else {
             return wrong(span, "a model is missing; this is a bug");
         };

@@ -86,7 +86,10 @@ impl<'a> Lowerer<'a> {
         }
         let pieces = pieces.flatten();
         if pieces.is_none() && may_count(self.unit.text()) {
-            return unsupported(span, format!("'{name}' with %n in a format that is not written here is not modelled"));
+            return unsupported(
+                span,
+                format!("'{name}' with %n in a format that is not written here is not modelled"),
+            );
         }
         let rest: Vec<Option<Value>> = operands.split_off((shape.format + 1).min(operands.len()));
         let first =

@@ -44,6 +44,7 @@ impl<'a> Lowerer<'a> {
                 let kind = match self.string_argument(argument(0)?).as_deref() {
                     Some("mutex") => PropertyKind::Mutex,
                     Some("pointer") => PropertyKind::Pointer,
+                    Some("deadlock") => PropertyKind::Deadlock,
                     _ => PropertyKind::Assertion,
                 };
                 let text = self.string_argument(argument(2)?).unwrap_or_default();
@@ -79,6 +80,11 @@ impl<'a> Lowerer<'a> {
                 let races = if self.options.race_check { Term::tru() } else { Term::fls() };
                 return Ok(Some(Operand::Scalar(self.flag(races))));
             }
+            "__monabs_deadlocks" => {
+                let deadlocks = if self.options.deadlock_check { Term::tru() } else { Term::fls() };
+                return Ok(Some(Operand::Scalar(self.flag(deadlocks))));
+            }
+            "__monabs_wait" => self.wait(argument(0)?, span)?,
             "__monabs_spawn" => self.spawn(argument(0)?, argument(1)?, argument(2)?, span)?,
             "__CPROVER_passive" => return self.passive(argument(0)?).map(Some),
             "__CPROVER_predicate" => self.user_predicate(argument(0)?)?,
@@ -154,6 +160,30 @@ impl<'a> Lowerer<'a> {
         self.continue_at(no);
         self.violation(kind, text, span);
         self.continue_at(yes);
+        Ok(())
+    }
+
+    /// Where deadlocks are looked for, a thread that has to wait may give up here: then it does nothing more, and when no other thread moves either, it
+    /// says whether it still has to. See `deadlock.c`.
+    fn wait(&mut self, blocked: &'a Node<Expression>, span: Span) -> Lowered<()> {
+        if !self.options.deadlock_check {
+            return Ok(());
+        }
+        let limit = "deadlocks of threads that wait inside an atomic section are not modelled";
+        self.emit(Op::Outside(limit.to_owned()));
+        let (gives_up, goes_on) = (self.node(), self.node());
+        self.emit_branch(Op::Skip, gives_up);
+        self.emit_branch(Op::Skip, goes_on);
+        self.continue_at(gives_up);
+        self.assume(blocked)?;
+        self.call_model("__monabs_give_up", Vec::new(), span)?;
+        self.emit(Op::AtomicEnd);
+        self.emit(Op::AtomicBegin);
+        self.assume(blocked)?;
+        self.call_model("__monabs_waits_for_ever", Vec::new(), span)?;
+        self.emit(Op::AtomicEnd);
+        self.emit(Op::Stop);
+        self.continue_at(goes_on);
         Ok(())
     }
 

@@ -8,7 +8,7 @@ mod pointed;
 mod predicates;
 mod threads;
 
-pub(crate) use threads::{SELF, atomic_nodes};
+pub(crate) use threads::{SELF, atomic_depths};
 
 use super::context::Lowerer;
 use super::expand::{Expanded, Source, Step};
@@ -85,12 +85,12 @@ pub(crate) fn emit<'m>(
         surroundings: conflicts::Surroundings::new(expanded),
         inputs: 0,
     };
-    let atomic = atomic_nodes(expanded);
-    emitter.locations(&atomic);
+    let depths = atomic_depths(expanded);
+    emitter.locations(&depths);
     emitter.remarks();
     emitter.threads();
     for (index, step) in expanded.steps.iter().enumerate() {
-        emitter.step(index, step, &atomic);
+        emitter.step(index, step, &depths);
     }
     emitter.predicates();
     emitter.program.addresses = emitter.memory.named_addresses(&lowerer.address_taken);
@@ -106,7 +106,7 @@ pub(crate) fn emit<'m>(
 }
 
 impl Emitter<'_, '_, '_> {
-    fn locations(&mut self, atomic: &[bool]) {
+    fn locations(&mut self, depths: &[u32]) {
         for (index, source) in self.expanded.nodes.iter().enumerate() {
             let position = self.position(source.span.0 as usize);
             let function = source.function;
@@ -114,7 +114,7 @@ impl Emitter<'_, '_, '_> {
                 function,
                 position,
                 live: Vec::new(),
-                atomic: atomic[index],
+                atomic: depths[index] > 0,
                 may_end: Term::fls(),
             });
         }
@@ -237,7 +237,7 @@ impl Emitter<'_, '_, '_> {
         vec![Origin { position, function: source.function, text: Symbol::new(text) }]
     }
 
-    fn step(&mut self, index: usize, step: &Step, atomic: &[bool]) {
+    fn step(&mut self, index: usize, step: &Step, depths: &[u32]) {
         let (from, to) = (LocationId(step.from.0), LocationId(step.to.0));
         let origin = self.origin(step.source);
         let plain =
@@ -267,7 +267,7 @@ impl Emitter<'_, '_, '_> {
             }
             Op::Load(register, address, access) => {
                 let variable = self.register(*register);
-                let inside = atomic[step.from.index()];
+                let inside = depths[step.from.index()] > 0;
                 let (cases, none) = self.access(step, address, access, false, inside);
                 for (start, case) in cases {
                     let value = self.read(&case, access);
@@ -279,7 +279,7 @@ impl Emitter<'_, '_, '_> {
             }
             Op::Store(address, access, value) => {
                 let value = self.term(*value);
-                let inside = atomic[step.from.index()];
+                let inside = depths[step.from.index()] > 0;
                 let (cases, none) = self.access(step, address, access, true, inside);
                 for (start, case) in cases {
                     let new = self.written(&case, access, value);
@@ -326,6 +326,8 @@ impl Emitter<'_, '_, '_> {
                 self.edge(from, target, Term::tru(), Vec::new(), Vec::new(), origin);
             }
             Op::Limit(message) => self.limit(step, Term::tru(), &crate::lower::shown::name(message)),
+            Op::Outside(message) if depths[step.from.index()] > 1 => self.limit(step, Term::tru(), message),
+            Op::Outside(_) => plain(self, Term::tru(), origin),
             Op::Exit => self.leaks(step, from),
             Op::Stop => self.left_behind(step),
             // Calls are expanded, and spawns through pointers are dispatched before.

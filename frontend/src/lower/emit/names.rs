@@ -29,6 +29,7 @@ fn kind_name(kind: PropertyKind) -> &'static str {
         PropertyKind::Shift => "shift",
         PropertyKind::Pointer => "pointer",
         PropertyKind::DataRace => "race",
+        PropertyKind::Deadlock => "deadlock",
         PropertyKind::Free => "free",
         PropertyKind::Leak => "leak",
         PropertyKind::Limit => "limit",

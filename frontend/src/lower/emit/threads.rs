@@ -10,6 +10,8 @@ use smt::{Symbol, Term, Value};
 pub(crate) const SELF: &str = "thread.self";
 /// The models' counter of handles that were given out.
 const IDENTITIES: &str = "library.identities";
+/// The models' counter of threads that move, if deadlocks are looked for.
+const MOVING: &str = "library.moving";
 /// The models' function that gives out addresses of records instead, which can come again.
 const RECORDS: &str = "__monabs_join";
 
@@ -91,6 +93,20 @@ impl Emitter<'_, '_, '_> {
         Some((first.bv_add(next), (counter, next)))
     }
 
+    /// Where deadlocks are looked for, a thread counts from its creation on, as long as there are numbers: when the counter can take
+    /// one more, and the assignment.
+    fn one_more_moves(&mut self, step: &Step) -> Option<(Term, (VariableId, Term))> {
+        if !self.lowerer.options.deadlock_check {
+            return None;
+        }
+        let counter = self.model_variable(MOVING, Storage::Static)?;
+        let number = self.memory.variables.term(counter);
+        let next = number.bv_add(Term::bv(number.width(), 1));
+        let is_last = next.equals(Term::bv(number.width(), 0));
+        self.limit(step, is_last, "deadlocks of more than 255 threads at once are not modelled");
+        Some((is_last.not(), (counter, next)))
+    }
+
     /// Puts the arguments into the mailbox, once it is empty.
     pub(super) fn spawn(
         &mut self,
@@ -119,10 +135,13 @@ impl Emitter<'_, '_, '_> {
                 }
             }
         }
+        let counted = self.one_more_moves(step);
         let Some(mailbox) = self.mailboxes.get(&function) else { return };
         let full = self.memory.variables.term(mailbox.full);
         let mut assign = vec![(mailbox.full, Term::tru()), (mailbox.record, record)];
         assign.extend(drawn);
+        let counts = counted.as_ref().map_or_else(Term::tru, |(counts, _)| *counts);
+        assign.extend(counted.map(|(_, counted)| counted));
         for (variable, term) in mailbox.arguments.iter().zip(terms) {
             let sort = self.memory.variables.get(*variable).data_type.sort();
             let fitted = match (sort.width(), term.sort().width()) {
@@ -133,12 +152,13 @@ impl Emitter<'_, '_, '_> {
             };
             assign.push((*variable, fitted));
         }
-        self.edge(LocationId(step.from.0), LocationId(step.to.0), full.not(), assign, Vec::new(), origin);
+        let guard = full.not().and(counts);
+        self.edge(LocationId(step.from.0), LocationId(step.to.0), guard, assign, Vec::new(), origin);
     }
 }
 
-/// Which nodes are inside of an atomic section. Sections nest; control that comes with different depths counts as inside.
-pub(crate) fn atomic_nodes(expanded: &Expanded) -> Vec<bool> {
+/// In how many atomic sections the nodes are: sections nest.
+pub(crate) fn atomic_depths(expanded: &Expanded) -> Vec<u32> {
     let mut depth: Vec<Option<u32>> = vec![None; expanded.nodes.len()];
     let mut from: Vec<Vec<usize>> = vec![Vec::new(); expanded.nodes.len()];
     for (index, step) in expanded.steps.iter().enumerate() {
@@ -164,5 +184,5 @@ pub(crate) fn atomic_nodes(expanded: &Expanded) -> Vec<bool> {
             }
         }
     }
-    depth.into_iter().map(|d| d.is_some_and(|d| d > 0)).collect()
+    depth.into_iter().map(Option::unwrap_or_default).collect()
 }

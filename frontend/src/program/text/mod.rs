@@ -65,7 +65,7 @@ pub use read::{ReadError, read};
 use super::PropertyKind;
 
 /// Kinds of properties and their words.
-const KINDS: [(PropertyKind, &str); 13] = [
+const KINDS: [(PropertyKind, &str); 14] = [
     (PropertyKind::Assertion, "assertion"),
     (PropertyKind::ErrorFunction, "error-function"),
     (PropertyKind::ErrorLabel, "error-label"),
@@ -78,6 +78,7 @@ const KINDS: [(PropertyKind, &str); 13] = [
     (PropertyKind::Free, "free"),
     (PropertyKind::Leak, "leak"),
     (PropertyKind::DataRace, "data-race"),
+    (PropertyKind::Deadlock, "deadlock"),
     (PropertyKind::Limit, "limit"),
 ];
 

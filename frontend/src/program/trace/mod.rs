@@ -8,9 +8,12 @@ pub mod json;
 pub mod text;
 
 use super::interpret::{self, Interpreter, Outcome, ReplayError, State};
-use super::{Edge, EdgeId, LocationId, NoteId, Program, Property, Scope, Target, VariableId};
+use super::{Edge, EdgeId, LocationId, NoteId, Program, Property, PropertyKind, Scope, Target, VariableId};
 use smt::Value;
 use std::collections::BTreeMap;
+
+/// The counter of the library's models that a thread changes when it says that it waits for ever.
+const STUCK: &str = "library.stuck";
 
 /// A run of a fixed number of threads.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -109,13 +112,35 @@ impl<'a> Trace<'a> {
 }
 
 impl Trace<'_> {
-    /// What goes wrong after so many steps; a race names its threads if no others can be meant.
+    /// What goes wrong after so many steps; a race names its threads if no others can be meant, a deadlock all that wait.
     pub fn describe(&self, property: &Property, after: usize) -> String {
+        if property.kind == PropertyKind::Deadlock {
+            return format!("{}: {}", property.description, self.waiting(after));
+        }
         let threads = match &property.target {
             Target::Race(first, second) => self.racing(first.location, second.location, after),
             Target::Location(_) => None,
         };
         self.program.describe(property, threads)
+    }
+
+    /// The threads that have said that they wait, and where.
+    fn waiting(&self, after: usize) -> String {
+        let says = |step: &TraceStep<'_>| {
+            step.changes.iter().any(|change| self.program.variable(change.variable).name.as_str() == STUCK)
+        };
+        let of_thread = |thread: usize| {
+            let mut own =
+                self.steps[..after].iter().enumerate().rev().filter(|(_, step)| step.thread == thread);
+            let (number, last) = own.next()?;
+            // The last one to say so is the violation.
+            (number + 1 == after || says(last)).then_some(())?;
+            let origin = last.edge.origin.last()?;
+            let place = text::place(self.program, origin.position);
+            let place = place.map_or_else(String::new, |place| format!(" at {place}"));
+            Some(format!("thread {thread} waits in {}{place}", origin.text.as_str().trim_end_matches(';')))
+        };
+        (0..self.threads).filter_map(of_thread).collect::<Vec<_>>().join(", ")
     }
 
     /// The threads at two places after so many steps, if there is only one choice.

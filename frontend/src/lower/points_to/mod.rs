@@ -5,28 +5,34 @@
 //! indices taken as zero, or any offset. The result says which cases a dereference needs; which case applies is decided
 //! exactly, by the address, in the program.
 
+mod sets;
+
 use super::expand::Expanded;
 use super::graph::{Address, Argument, Callee, Object, ObjectId, Op, Parameter, Register, RegisterId};
 use super::sites::Site;
 use crate::types::{Leaf, Type, Types};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
+use sets::{SetId, Sets};
 use smt::{Symbol, Term};
-use std::collections::BTreeSet;
+use std::collections::VecDeque;
+
+pub(crate) use sets::Targets;
 
 /// An object and an offset in bytes (none: any).
 pub(crate) type Target = (ObjectId, Option<u64>);
-/// A set of targets.
-pub(crate) type Targets = BTreeSet<Target>;
 
 /// The result of the analysis.
 pub(crate) struct PointsTo<'a> {
     types: &'a Types,
     objects: &'a [Object],
     leaves: Vec<Vec<Leaf>>,
-    registers: Vec<Targets>,
+    sets: Sets,
+    registers: Vec<SetId>,
     /// By object, then by leaf.
-    contents: Vec<Vec<Targets>>,
+    contents: Vec<Vec<SetId>>,
     by_name: FxHashMap<Symbol, Source>,
+    /// The object that holds a thread's own record.
+    own_record: Option<ObjectId>,
 }
 
 #[derive(Clone, Copy)]
@@ -51,36 +57,99 @@ pub(crate) fn analyse<'a>(
         by_name.insert(super::graph::address_name(object.name), Source::Address(ObjectId(index as u32)));
     }
     let leaves: Vec<Vec<Leaf>> = objects.iter().map(|o| types.leaves(&o.ty)).collect();
-    let contents = leaves.iter().map(|l| vec![Targets::new(); l.len()]).collect();
+    let contents = leaves.iter().map(|l| vec![SetId::NONE; l.len()]).collect();
+    let own_record = objects.iter().position(|o| o.name.as_str() == super::emit::SELF);
     let mut analysis = PointsTo {
         types,
         objects,
         leaves,
-        registers: vec![Targets::new(); registers.len()],
+        sets: Sets::new(),
+        registers: vec![SetId::NONE; registers.len()],
         contents,
         by_name,
+        own_record: own_record.map(|index| ObjectId(index as u32)),
     };
     analysis.initial_values();
     for site in sites {
         if let Op::Allocate { register, .. } = &expanded.steps[site.step].op {
-            let objects = site.objects.iter().map(|object| (*object, Some(0)));
-            grow(&mut analysis.registers[register.index()], objects.collect());
+            let targets = site.objects.iter().map(|object| (*object, Some(0))).collect();
+            let (id, known) = (analysis.sets.id(targets), analysis.registers[register.index()]);
+            analysis.registers[register.index()] = analysis.sets.union(known, id);
         }
     }
-    let relevant: Vec<&Op> = expanded.steps.iter().map(|s| &s.op).filter(|op| moves_values(op)).collect();
-    loop {
-        let mut changed = false;
-        for op in &relevant {
-            changed |= analysis.transfer(op, expanded);
-        }
-        if !changed {
-            return analysis;
-        }
-    }
+    Work::new(&analysis, expanded).run(&mut analysis, expanded);
+    analysis
 }
 
 fn moves_values(op: &Op) -> bool {
     matches!(op, Op::Let(..) | Op::Load(..) | Op::Store(..) | Op::Spawn(..) | Op::Broadcast(..))
+}
+
+/// Which operations have to be looked at again.
+struct Work<'e> {
+    operations: Vec<&'e Op>,
+    /// By register: the operations that read it.
+    readers: Vec<Vec<u32>>,
+    /// By object: the loads that read it, as far as is known.
+    loads: Vec<Vec<u32>>,
+    is_load: FxHashSet<(u32, ObjectId)>,
+    open: VecDeque<u32>,
+    is_open: Vec<bool>,
+}
+
+/// What an operation has changed.
+#[derive(Default)]
+struct Changed {
+    registers: Vec<RegisterId>,
+    objects: Vec<ObjectId>,
+}
+
+impl<'e> Work<'e> {
+    fn new(analysis: &PointsTo<'_>, expanded: &'e Expanded) -> Work<'e> {
+        let operations: Vec<&Op> =
+            expanded.steps.iter().map(|s| &s.op).filter(|op| moves_values(op)).collect();
+        let mut readers: Vec<Vec<u32>> = vec![Vec::new(); analysis.registers.len()];
+        for (number, op) in operations.iter().enumerate() {
+            op.for_each_term(&mut |term| {
+                for name in term.constants().iter().filter_map(|c| c.as_constant()) {
+                    if let Some(Source::Register(register)) = analysis.by_name.get(&name) {
+                        readers[register.index()].push(number as u32);
+                    }
+                }
+            });
+        }
+        Work {
+            readers,
+            loads: vec![Vec::new(); analysis.objects.len()],
+            is_load: FxHashSet::default(),
+            open: (0..operations.len() as u32).collect(),
+            is_open: vec![true; operations.len()],
+            operations,
+        }
+    }
+
+    fn run(mut self, analysis: &mut PointsTo<'_>, expanded: &Expanded) {
+        let mut changed = Changed::default();
+        while let Some(number) = self.open.pop_front() {
+            self.is_open[number as usize] = false;
+            let op = self.operations[number as usize];
+            if let Op::Load(_, address, _) = op {
+                for (object, _) in analysis.targets(address).iter() {
+                    if self.is_load.insert((number, object)) {
+                        self.loads[object.index()].push(number);
+                    }
+                }
+            }
+            analysis.transfer(op, expanded, &mut changed);
+            let Work { readers, loads, open, is_open, .. } = &mut self;
+            let by_register = changed.registers.drain(..).flat_map(|r| &readers[r.index()]);
+            for &reader in by_register.chain(changed.objects.drain(..).flat_map(|o| &loads[o.index()])) {
+                if !std::mem::replace(&mut is_open[reader as usize], true) {
+                    open.push_back(reader);
+                }
+            }
+        }
+    }
 }
 
 impl PointsTo<'_> {
@@ -91,80 +160,107 @@ impl PointsTo<'_> {
 
     fn initial_values(&mut self) {
         for index in 0..self.objects.len() {
+            let object = ObjectId(index as u32);
             if let Some(term) = self.objects[index].everywhere {
-                let targets = self.of_term(term);
-                self.contents[index].iter_mut().for_each(|cell| cell.extend(&targets));
+                let targets = self.set_of(term);
+                for leaf in 0..self.contents[index].len() {
+                    self.grow_cell(object, leaf, targets);
+                }
             }
             let Some(values) = &self.objects[index].init else { continue };
             for value in values {
-                let targets = self.of_term(value.value);
-                if targets.is_empty() {
+                let targets = self.set_of(value.value);
+                if targets == SetId::NONE {
                     continue;
                 }
-                let object = ObjectId(index as u32);
                 let canonical = self.canonical(object, (value.offset / 8) as i128);
                 for leaf in self.leaves_at(object, canonical, 0, value.value.width()) {
-                    self.contents[index][leaf].extend(targets.iter().copied());
+                    self.grow_cell(object, leaf, targets);
                 }
             }
         }
     }
 
-    fn transfer(&mut self, op: &Op, expanded: &Expanded) -> bool {
+    fn transfer(&mut self, op: &Op, expanded: &Expanded, changed: &mut Changed) {
         match op {
             Op::Let(register, term) => {
-                let targets = self.of_term(*term);
-                grow(&mut self.registers[register.index()], targets)
+                let targets = self.set_of(*term);
+                self.grow_register(*register, targets, changed);
             }
             Op::Load(register, address, access) => {
-                let mut targets = Targets::new();
+                let mut targets = SetId::NONE;
                 for (object, leaf) in self.cells(address, access.width) {
-                    targets.extend(&self.contents[object.index()][leaf]);
+                    targets = self.sets.union(targets, self.contents[object.index()][leaf]);
                 }
-                grow(&mut self.registers[register.index()], targets)
+                self.grow_register(*register, targets, changed);
             }
             Op::Store(address, access, term) | Op::Broadcast(address, access, term, _) => {
-                let targets = self.of_term(*term);
-                if targets.is_empty() {
-                    return false;
+                let targets = self.set_of(*term);
+                if targets == SetId::NONE {
+                    return;
                 }
-                let mut changed = false;
                 for (object, leaf) in self.cells(address, access.width) {
-                    changed |= grow(&mut self.contents[object.index()][leaf], targets.clone());
+                    if self.grow_cell(object, leaf, targets) {
+                        changed.objects.push(object);
+                    }
                 }
-                changed
             }
             Op::Spawn(Callee::Direct(function), arguments, record) => {
                 let root = expanded.roots.iter().find(|r| r.function == Some(*function));
-                let Some(root) = root else { return false };
-                let mut changed = false;
+                let Some(root) = root else { return };
                 for (argument, (parameter, _)) in arguments.iter().zip(&root.parameters) {
                     let Argument::Scalar(term, _) = argument else { continue };
-                    let targets = self.of_term(*term);
-                    changed |= match parameter {
-                        Parameter::Register(register) => grow(&mut self.registers[register.index()], targets),
-                        Parameter::Object(object) => match self.contents[object.index()].first_mut() {
-                            Some(cell) => grow(cell, targets),
-                            None => false,
-                        },
-                    };
+                    let targets = self.set_of(*term);
+                    match parameter {
+                        Parameter::Register(register) => self.grow_register(*register, targets, changed),
+                        Parameter::Object(object) => self.grow_first(*object, targets, changed),
+                    }
                 }
-                let targets = self.of_term(*record);
-                if let Some(object) = self.objects.iter().position(|o| o.name.as_str() == super::emit::SELF)
-                    && let Some(cell) = self.contents[object].first_mut()
-                {
-                    changed |= grow(cell, targets);
+                let targets = self.set_of(*record);
+                if let Some(object) = self.own_record {
+                    self.grow_first(object, targets, changed);
                 }
-                changed
             }
-            _ => false,
+            _ => {}
         }
+    }
+
+    fn grow_register(&mut self, register: RegisterId, more: SetId, changed: &mut Changed) {
+        let known = self.registers[register.index()];
+        let all = self.sets.union(known, more);
+        if all != known {
+            self.registers[register.index()] = all;
+            changed.registers.push(register);
+        }
+    }
+
+    /// Whether the scalar got a new target.
+    fn grow_cell(&mut self, object: ObjectId, leaf: usize, more: SetId) -> bool {
+        let cell = &mut self.contents[object.index()][leaf];
+        let all = self.sets.union(*cell, more);
+        std::mem::replace(cell, all) != all
+    }
+
+    fn grow_first(&mut self, object: ObjectId, more: SetId, changed: &mut Changed) {
+        if !self.contents[object.index()].is_empty() && self.grow_cell(object, 0, more) {
+            changed.objects.push(object);
+        }
+    }
+
+    /// What a term may point to, as a number.
+    fn set_of(&mut self, term: Term) -> SetId {
+        let name = term.as_constant().filter(|_| !term.sort().is_bool());
+        if let Some(Source::Register(register)) = name.and_then(|name| self.by_name.get(&name)) {
+            return self.registers[register.index()];
+        }
+        let targets = self.of_term(term);
+        self.sets.id(targets)
     }
 
     /// Where an access may begin.
     pub(crate) fn targets(&self, address: &Address) -> Targets {
         match address {
-            Address::Object { object, offset, .. } => Targets::from([(*object, Some(offset / 8))]),
+            Address::Object { object, offset, .. } => Targets::from_iter([(*object, Some(offset / 8))]),
             Address::Pointer { address, .. } => self.of_term(*address),
         }
     }
@@ -176,7 +272,7 @@ impl PointsTo<'_> {
             Address::Pointer { bit, .. } => *bit,
         };
         let mut cells = Vec::new();
-        for (object, offset) in self.targets(address) {
+        for (object, offset) in self.targets(address).iter() {
             cells.extend(self.leaves_at(object, offset, bit, width).into_iter().map(|leaf| (object, leaf)));
         }
         cells.sort_unstable();
@@ -208,32 +304,31 @@ impl PointsTo<'_> {
     /// What a term may point to.
     pub(crate) fn of_term(&self, term: Term) -> Targets {
         if term.sort().is_bool() {
-            return Targets::new();
+            return Targets::none();
         }
         if let Some(name) = term.as_constant() {
             return match self.by_name.get(&name) {
-                Some(Source::Register(register)) => self.registers[register.index()].clone(),
-                Some(Source::Address(object)) => Targets::from([(*object, Some(0))]),
-                None => Targets::new(),
+                Some(Source::Register(register)) => self.sets.get(self.registers[register.index()]).clone(),
+                Some(Source::Address(object)) => Targets::from_iter([(*object, Some(0))]),
+                None => Targets::none(),
             };
         }
         match term.op() {
-            smt::Op::Bits(_) => Targets::new(),
+            smt::Op::Bits(_) => Targets::none(),
             smt::Op::BvAdd | smt::Op::BvSub | smt::Op::BvNeg => self.of_sum(term),
-            smt::Op::Ite => {
-                let mut targets = self.of_term(term.args()[1]);
-                targets.extend(self.of_term(term.args()[2]));
-                targets
-            }
+            smt::Op::Ite => self.of_term(term.args()[1]).union(&self.of_term(term.args()[2])),
             _ => {
-                let all = term.args().iter().flat_map(|a| self.of_term(*a));
-                all.map(|(object, _)| (object, None)).collect()
+                let mut all = Vec::new();
+                for argument in term.args() {
+                    all.extend(self.of_term(*argument).iter().map(|(object, _)| (object, None)));
+                }
+                all.into_iter().collect()
             }
         }
     }
 
     fn of_sum(&self, term: Term) -> Targets {
-        let mut targets = Targets::new();
+        let mut targets = Targets::none();
         let mut constant = 0i128;
         let mut strides = Vec::new();
         for (argument, negative) in summands(term) {
@@ -246,11 +341,11 @@ impl PointsTo<'_> {
                 strides.push(stride(argument));
             } else if negative && !targets.is_empty() {
                 // The distance between two addresses is a number.
-                return Targets::new();
+                return Targets::none();
             }
-            targets.extend(found);
+            targets = if targets.is_empty() { found } else { targets.union(&found) };
         }
-        let moved = targets.into_iter().map(|(object, offset)| {
+        let moved = targets.iter().map(|(object, offset)| {
             let keeps = |at: u64| strides.iter().all(|s| s.is_some_and(|s| self.has_stride(object, at, s)));
             let at = offset.and_then(|offset| self.canonical(object, i128::from(offset) + constant));
             (object, at.filter(|at| keeps(*at)))
@@ -295,7 +390,7 @@ impl PointsTo<'_> {
 
     /// What an object's scalars may point to, all together.
     pub(crate) fn contents_of(&self, object: ObjectId) -> impl Iterator<Item = Target> + '_ {
-        self.contents[object.index()].iter().flatten().copied()
+        self.contents[object.index()].iter().flat_map(|cell| self.sets.get(*cell).iter())
     }
 }
 
@@ -339,10 +434,4 @@ fn stride(term: Term) -> Option<u64> {
         }
         _ => Some(1),
     }
-}
-
-fn grow(set: &mut Targets, more: Targets) -> bool {
-    let before = set.len();
-    set.extend(more);
-    set.len() != before
 }
