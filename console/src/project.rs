@@ -83,8 +83,8 @@ impl Unit {
             None => vec![word.as_str()],
         });
         while let Some(word) = words.next() {
-            if word.starts_with('@') {
-                return refuse(format!("the options in the file '{}' are not read", &word[1..]));
+            if let Some(file) = word.strip_prefix('@') {
+                return refuse(format!("the options in the file '{file}' are not read"));
             }
             if UNMODELLED.iter().any(|unmodelled| word.starts_with(unmodelled)) {
                 return refuse(format!("'{word}' changes what types are, which is not modelled"));

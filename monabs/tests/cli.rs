@@ -235,7 +235,7 @@ fn wrong_usage() {
     );
     for (args, parts) in [
         (&[][..], &["<FILE>", "Usage: monabs"][..]),
-        (&["racy.c", "racy.c"], &["unexpected argument"]),
+        (&["racy.c", "racy.c"], &["'racy.c' is given twice"]),
         (&["--nonsense", "racy.c"], &["--nonsense"]),
         (&["--timeout", "0", "racy.c"], &["must be more than 0"]),
         (&["--memory-limit", "0", "racy.c"], &["0 is not in 1..="]),

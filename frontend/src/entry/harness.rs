@@ -9,6 +9,9 @@ use std::fmt::Write as _;
 /// The name of the text in messages and runs.
 pub(crate) const FILE: &str = "<entry points>";
 
+/// What the handle of a new thread is called.
+const THREAD: &str = "thread";
+
 /// The text, and the function to start with.
 pub(crate) struct Harness {
     pub text: String,
@@ -23,6 +26,7 @@ pub(crate) fn harness(
 ) -> Result<Harness, Diagnostics> {
     let names = Names { files };
     let choice = names.fresh("nondet_choice");
+    let unused = names.fresh("unused");
     let mut text = format!("extern _Bool {choice}(void);\n");
     let mut starts = String::new();
     let any: Vec<_> = points.entries.iter().filter(|entry| entry.threads.is_none()).collect();
@@ -30,9 +34,9 @@ pub(crate) fn harness(
         let Some(threads) = entry.threads else { continue };
         let call = names.call(&entry.function, &entry.arguments, "--entry")?;
         let runner = names.fresh(&format!("call_{}_{}", entry.function, index + 1));
-        put(&mut text, &choice, &runner, &[call]);
+        put(&mut text, (&choice, &unused), &runner, &[call]);
         for _ in 0..threads {
-            let _ = writeln!(starts, "  {}", start(&runner, has_own_threads));
+            let _ = writeln!(starts, "  {}", names.start(&runner, has_own_threads));
         }
     }
     if !any.is_empty() {
@@ -41,14 +45,14 @@ pub(crate) fn harness(
             calls.push(names.call(&entry.function, &entry.arguments, "--entry")?);
         }
         let runner = names.fresh("call_entries");
-        put(&mut text, &choice, &runner, &calls);
-        let _ = writeln!(starts, "  while ({choice}())\n    {}", start(&runner, has_own_threads));
+        put(&mut text, (&choice, &unused), &runner, &calls);
+        let _ = writeln!(starts, "  while ({choice}())\n    {}", names.start(&runner, has_own_threads));
     }
     let function = names.fresh("entry_points");
     // Writing to a string cannot fail, here and below.
     let _ = writeln!(text, "int {function}(void) {{");
     if !has_own_threads {
-        text.push_str("  pthread_t thread;\n");
+        let _ = writeln!(text, "  pthread_t {};", names.fresh(THREAD));
     }
     for init in &points.inits {
         let call = names.call(&init.function, &init.arguments, "--init")?;
@@ -61,17 +65,9 @@ pub(crate) fn harness(
     Ok(Harness { text, function })
 }
 
-fn start(runner: &str, has_own_threads: bool) -> String {
-    if has_own_threads {
-        format!("__monabs_spawn({runner}, 0, __monabs_new_handle());")
-    } else {
-        format!("pthread_create(&thread, 0, {runner}, 0);")
-    }
-}
-
 /// A function that makes one of the calls, again and again.
-fn put(text: &mut String, choice: &str, runner: &str, calls: &[String]) {
-    let _ = writeln!(text, "static void *{runner}(void *unused) {{\n  do {{");
+fn put(text: &mut String, (choice, unused): (&str, &str), runner: &str, calls: &[String]) {
+    let _ = writeln!(text, "static void *{runner}(void *{unused}) {{\n  do {{");
     for (index, call) in calls.iter().enumerate() {
         let _ = match (index + 1 == calls.len(), index) {
             (true, 0) => writeln!(text, "    {call};"),
@@ -95,6 +91,15 @@ impl<'a> Names<'a> {
             name.push('_');
         }
         name
+    }
+
+    /// A statement that starts a thread.
+    fn start(&self, runner: &str, has_own_threads: bool) -> String {
+        if has_own_threads {
+            format!("__monabs_spawn({runner}, 0, __monabs_new_handle());")
+        } else {
+            format!("pthread_create(&{}, 0, {runner}, 0);", self.fresh(THREAD))
+        }
     }
 
     /// The one definition of a function.

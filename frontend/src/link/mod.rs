@@ -47,10 +47,13 @@ pub(crate) fn link(files: Vec<File>, replaced: &FxHashSet<String>) -> Result<Uni
         ours.extend(replaced.iter().map(|name| (Space::Ordinary, name.as_str())));
         let plan = Classes::new(&surveys, &ours).plan();
         let bodies = replaced_bodies(&surveys, replaced);
-        let no_edits = || Edits::default();
-        let edits: Vec<Edits> = (0..files.len())
-            .map(|k| surveys.get(k).map_or_else(no_edits, |s| edits(s, &plan, k, &bodies[k])))
-            .collect();
+        let mut edits = Vec::new();
+        for (index, file) in files.iter().enumerate() {
+            edits.push(match surveys.get(index) {
+                Some(survey) => changes(survey, &plan, index, &bodies[index]),
+                None => found_elsewhere(file, starts[index], &surveys, &plan)?,
+            });
+        }
         join(&files, &starts, edits, &plan)
     };
     parse::parse_linked(joined, files)
@@ -136,7 +139,7 @@ fn replaced_bodies(files: &[Survey<'_>], by_model: &FxHashSet<String>) -> Vec<Ve
 }
 
 /// What changes in the text of a file.
-fn edits(survey: &Survey<'_>, plan: &Plan, index: usize, bodies: &[lang_c::span::Span]) -> Edits {
+fn changes(survey: &Survey<'_>, plan: &Plan, index: usize, bodies: &[lang_c::span::Span]) -> Edits {
     let mut edits = Edits::default();
     for declaration in &plan.repeated[index] {
         let declaration = &survey.types[*declaration];
@@ -155,6 +158,43 @@ fn edits(survey: &Survey<'_>, plan: &Plan, index: usize, bodies: &[lang_c::span:
         }
     }
     edits
+}
+
+/// What changes in a text whose names are those of the files: a name that has a number now stands for the one function that has a body. It is
+/// an error if it could stand for something else.
+fn found_elsewhere(
+    file: &File,
+    start: usize,
+    surveys: &[Survey<'_>],
+    plan: &Plan,
+) -> Result<Edits, Diagnostics> {
+    let mut edits = Edits::default();
+    for word in Survey::of(&file.unit, start, file.unit.text.len()).words {
+        let key = (word.space, word.name.to_owned());
+        let mut fresh = None;
+        let mut is_one_function = true;
+        for (survey, renamed) in surveys.iter().zip(&plan.renamed) {
+            let Some(name) = renamed.get(&key) else { continue };
+            let has_body = survey.linkage.get(word.name).is_some_and(|linkage| linkage.has_body);
+            is_one_function &= has_body && fresh.is_none();
+            fresh = Some(name);
+        }
+        let offered = |survey: &Survey<'_>| {
+            let linkage = survey.linkage.get(word.name);
+            linkage.is_some_and(|linkage| linkage.has_body) && !survey.is_internal(word.name)
+        };
+        match fresh {
+            Some(name) if is_one_function && !surveys.iter().any(offered) => {
+                edits.replace(word.start as u32, (word.start + word.name.len()) as u32, name.clone());
+            }
+            Some(_) => {
+                let message = format!("'{}' stands for different things in different files", word.name);
+                return Err(file.unit.map.diagnostic(Severity::Error, word.start, message).into());
+            }
+            None => {}
+        }
+    }
+    Ok(edits)
 }
 
 fn join(files: &[File], starts: &[usize], edits: Vec<Edits>, plan: &Plan) -> Joined {

@@ -49,3 +49,30 @@ fn what_is_the_same_is_kept_once() {
     assert_eq!(unit.text.matches("enum").count(), 1, "{}", unit.text);
     assert_eq!(unit.text.matches("typedef int ours").count(), 1, "{}", unit.text);
 }
+
+/// A text of ours that calls `f`, beside two files.
+fn called(texts: [&str; 2]) -> Result<Unit, Diagnostics> {
+    let file = |name: &str, text: &str, is_open| File {
+        name: name.to_owned(),
+        unit: parse_text(name, text, "").unwrap(),
+        is_open,
+    };
+    let files = vec![
+        file("1.c", texts[0], false),
+        file("2.c", texts[1], false),
+        file("ours", "int g(void) { return f(); }", true),
+    ];
+    link(files, &FxHashSet::default())
+}
+
+#[test]
+fn a_text_of_ours_means_the_function_with_the_body() {
+    let unit =
+        called(["static int f(void) { return 1; }", "int f(void); int h(void) { return f(); }"]).unwrap();
+    assert!(unit.text.contains("int g(void) { return f__1(); }"), "{}", unit.text);
+    let unit = called(["int f(void) { return 1; }", "int f(void);"]).unwrap();
+    assert!(unit.text.contains("int g(void) { return f(); }"), "{}", unit.text);
+    let static_one = "static int f(void) { return 1; }";
+    assert!(called([static_one, static_one]).is_err());
+    assert!(called([static_one, "int f(void) { return 2; }"]).is_err());
+}
