@@ -80,6 +80,8 @@ pub(crate) struct Builder {
     pub objects: Vec<ObjectId>,
     /// Names of locals whose address is taken somewhere in the function.
     pub address_taken: FxHashSet<String>,
+    /// Labels whose address is taken: where a computed `goto` may lead.
+    pub computed: Vec<String>,
     pub labels: FxHashMap<String, NodeId>,
     /// Where labels stand: the offsets of their statements.
     pub label_places: FxHashMap<String, usize>,
@@ -102,8 +104,8 @@ pub(crate) struct Builder {
 }
 
 impl Builder {
-    /// Nothing is there yet but the entry. `address_taken` has the names of locals whose address is taken.
-    pub(crate) fn new(name: Symbol, span: Span, address_taken: FxHashSet<String>, model: bool) -> Builder {
+    /// Nothing is there yet but the entry. `scan` has the names whose address is taken.
+    pub(crate) fn new(name: Symbol, span: Span, scan: super::function::AddressScan, model: bool) -> Builder {
         Builder {
             name,
             graph: Graph::new(),
@@ -112,7 +114,8 @@ impl Builder {
             result: super::graph::CallResult::None,
             registers: Vec::new(),
             objects: Vec::new(),
-            address_taken,
+            address_taken: scan.taken,
+            computed: scan.labels,
             labels: FxHashMap::default(),
             label_places: FxHashMap::default(),
             gotos: Vec::new(),
@@ -182,6 +185,10 @@ pub(crate) struct Lowerer<'a> {
     pub labelled: Vec<(FunctionId, String)>,
     /// Variables with an initial value.
     pub initialised: FxHashSet<ObjectId>,
+    /// What the addresses of labels of the current function are addresses of.
+    pub label_objects: FxHashMap<String, ObjectId>,
+    /// Unions that take an argument of the type of any of their members.
+    pub transparent: FxHashSet<crate::types::RecordId>,
     pub builder: Option<Builder>,
     /// Labels of the program that must not be reached.
     pub error_labels: FxHashSet<String>,
@@ -224,6 +231,8 @@ impl<'a> Lowerer<'a> {
             weak: Vec::new(),
             labelled: Vec::new(),
             initialised: FxHashSet::default(),
+            label_objects: FxHashMap::default(),
+            transparent: FxHashSet::default(),
             builder: None,
             error_labels: FxHashSet::default(),
             anonymous: 0,

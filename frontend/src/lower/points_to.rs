@@ -205,8 +205,20 @@ impl PointsTo<'_> {
         }
     }
 
-    /// What a term may point to.
+    /// What a term may point to. Most large terms are made of numbers only, which one walk over the graph tells.
     pub(crate) fn of_term(&self, term: Term) -> Targets {
+        let points = |constant: &Term| {
+            let source = constant.as_constant().and_then(|name| self.by_name.get(&name));
+            match source {
+                Some(Source::Register(register)) => !self.registers[register.index()].is_empty(),
+                Some(Source::Address(_)) => true,
+                None => false,
+            }
+        };
+        if term.constants().iter().any(points) { self.of_part(term) } else { Targets::new() }
+    }
+
+    fn of_part(&self, term: Term) -> Targets {
         if term.sort().is_bool() {
             return Targets::new();
         }
@@ -221,12 +233,12 @@ impl PointsTo<'_> {
             smt::Op::Bits(_) => Targets::new(),
             smt::Op::BvAdd | smt::Op::BvSub | smt::Op::BvNeg => self.of_sum(term),
             smt::Op::Ite => {
-                let mut targets = self.of_term(term.args()[1]);
-                targets.extend(self.of_term(term.args()[2]));
+                let mut targets = self.of_part(term.args()[1]);
+                targets.extend(self.of_part(term.args()[2]));
                 targets
             }
             _ => {
-                let all = term.args().iter().flat_map(|a| self.of_term(*a));
+                let all = term.args().iter().flat_map(|a| self.of_part(*a));
                 all.map(|(object, _)| (object, None)).collect()
             }
         }
@@ -241,7 +253,7 @@ impl PointsTo<'_> {
                 constant += if negative { -number } else { number };
                 continue;
             }
-            let found = self.of_term(argument);
+            let found = self.of_part(argument);
             if found.is_empty() {
                 strides.push(stride(argument));
             } else if negative && !targets.is_empty() {

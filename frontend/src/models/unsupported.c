@@ -15,7 +15,7 @@ int vfork(void) {
 // Exact for SIG_DFL (0) and SIG_IGN (1); no answer for handlers, which could run at any time.
 void (*signal(int number, void (*handler)(int)))(int) {
   if (handler != (void (*)(int))0 && handler != (void (*)(int))1) {
-    __monabs_limit("signal handlers are not modelled");
+    __monabs_limit("signal handlers are not modelled, which could run at any time; take this call out, or start the handler as a thread");
   }
   return (void (*)(int))0;
 }
@@ -23,7 +23,7 @@ void (*signal(int number, void (*handler)(int)))(int) {
 // No answer: see signal.
 int sigaction(int number, const void *action, void *old) {
   if (action != 0) {
-    __monabs_limit("signal handlers are not modelled");
+    __monabs_limit("signal handlers are not modelled, which could run at any time; take this call out, or start the handler as a thread");
   }
   return 0;
 }
@@ -48,7 +48,7 @@ int pthread_kill(unsigned long thread, int number) {
 
 // No answer: functions that run at the end of the process.
 int atexit(void (*function)(void)) {
-  __monabs_limit("functions that run at exit are not modelled");
+  __monabs_limit("functions that run at exit are not modelled; call the function where 'main' returns");
   return 0;
 }
 
@@ -79,13 +79,13 @@ int __sigsetjmp_cancel(void *buffer, int mask) {
 
 // No answer.
 void longjmp(void *buffer, int value) {
-  __monabs_limit("longjmp is not modelled");
+  __monabs_limit("longjmp is not modelled; return a value that says what went wrong");
   __monabs_stop();
 }
 
 // No answer.
 void _longjmp(void *buffer, int value) {
-  __monabs_limit("longjmp is not modelled");
+  __monabs_limit("longjmp is not modelled; return a value that says what went wrong");
   __monabs_stop();
 }
 
