@@ -58,8 +58,8 @@ impl<'a> Lowerer<'a> {
         match to {
             Type::Void => Ok(Value::new(Term::bv(8, 0), Type::Void)),
             Type::Bool => Ok(Value::new(self.truth(value), Type::Bool)),
-            Type::Float(_) => Ok(self.to_float(value, to, span)),
-            _ if value.ty.is_float() => Ok(self.from_float(value, to, span)),
+            Type::Float(_) => Ok(self.number_as_float(value, to, span)),
+            _ if value.ty.is_float() => Ok(self.float_as_number(value, to, span)),
             Type::Int(_) | Type::Pointer(_) => {
                 let bits = self.as_bits(value);
                 let width = self.types.width(to);
@@ -83,7 +83,7 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    fn to_float(&mut self, value: &Value, to: &Type, span: Span) -> Value {
+    fn number_as_float(&mut self, value: &Value, to: &Type, span: Span) -> Value {
         let term = match (self.float_format(to), self.float_format(&value.ty)) {
             (Some(format), Some(from)) => from.convert(value.term, format),
             (Some(format), None) if value.ty.is_integer() => {
@@ -96,7 +96,7 @@ impl<'a> Lowerer<'a> {
     }
 
     /// Without the fraction. What does not fit is not defined: any value.
-    fn from_float(&mut self, value: &Value, to: &Type, span: Span) -> Value {
+    fn float_as_number(&mut self, value: &Value, to: &Type, span: Span) -> Value {
         let (Some(format), Type::Int(_)) = (self.float_format(&value.ty), to) else {
             return self.unknown_float(to.clone(), span);
         };

@@ -142,7 +142,7 @@ impl<'a> Lowerer<'a> {
             ast::Label::Identifier(name) => {
                 let name = name.node.name.as_str();
                 if name.starts_with("__CPROVER_ASYNC_") {
-                    return self.asynchronous(inner);
+                    return self.guarded(|s| s.asynchronous(inner));
                 }
                 if name == "__CPROVER_passive_broadcast" {
                     return self.broadcast(inner);

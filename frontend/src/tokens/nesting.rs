@@ -44,7 +44,7 @@ pub(super) fn check(code: &Code<'_>) -> Result<(), Remark> {
                     *count += 1;
                     *count
                 });
-                if count % CHAIN == 0 {
+                if count.is_multiple_of(CHAIN) {
                     depth = outer.last().copied().unwrap_or(0);
                 }
             }

@@ -84,7 +84,7 @@ impl Walker<'_, '_> {
                 _ => break end,
             }
             links += 1;
-            if links % CHAIN == 0 {
+            if links.is_multiple_of(CHAIN) {
                 let next = format!("__monabs_else_{at}");
                 self.replace(end, format!("else goto {next}; goto __monabs_end_{start}; {next}:;"));
             }
