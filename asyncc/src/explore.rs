@@ -4,8 +4,8 @@
 
 use super::args::{ExplorationArgs, MainArgs};
 use console::deadline::{self, Deadline};
+use console::plural;
 use console::replay::{Answer, findings, replay};
-use console::report::plural;
 use console::runs::Recorded;
 use console::verdict::{Certainty, Finding, doubt_about_completeness, judge};
 use console::{Failure, Result};

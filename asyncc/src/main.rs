@@ -14,7 +14,7 @@ mod usage;
 
 use args::{Cli, Command};
 use clap::CommandFactory as _;
-use console::{Console, Failure, Result, Tool, panics};
+use console::{Console, Failure, Result, Tool};
 use frontend::parse::on_large_stack;
 use std::process::ExitCode;
 
@@ -32,7 +32,7 @@ fn main() -> ExitCode {
     };
     let console = Console::open(&cli.main.console);
     // Programs nest as deep as their source: everything runs where there is room for that.
-    let result = panics::catch(|| on_large_stack(|| run(&cli, console)));
+    let result = terminal::panics::catch(|| on_large_stack(|| run(&cli, console)), Failure::Internal);
     result.unwrap_or_else(|failure| failure.report(&TOOL, &console)).into()
 }
 

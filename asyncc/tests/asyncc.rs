@@ -215,7 +215,7 @@ fn wrong_usage() {
     folder.write("d.prog", DOUBTFUL);
     for (args, parts) in [
         (&[][..], &["<FILE>", "Usage: asyncc"][..]),
-        (&["safe.c", "safe.c"], &["unexpected argument"]),
+        (&["safe.c", "safe.c"], &["'safe.c' is given twice"]),
         (&["--nonsense", "safe.c"], &["--nonsense"]),
         (&["--emit", "prose", "safe.c"], &["possible values: program, dot, c, json"]),
         (&["--stage", "early", "safe.c"], &["possible values: lowered, atomic, reduced"]),

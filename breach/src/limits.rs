@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::{Duration, Instant};
+pub use terminal::memory::{peak as peak_memory, resident as resident_memory};
 
 /// Why a search stopped without an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -108,21 +109,4 @@ impl<'w> Stop<'w> {
         }
         self.requested.load(Ordering::Relaxed)
     }
-}
-
-/// The resident memory of this process in bytes, where the system tells.
-pub fn resident_memory() -> Option<u64> {
-    read_status("VmRSS:")
-}
-
-/// The peak resident memory of this process in bytes, where the system tells.
-pub fn peak_memory() -> Option<u64> {
-    read_status("VmHWM:")
-}
-
-fn read_status(key: &str) -> Option<u64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix(key))?;
-    let kilobytes: u64 = line.trim().trim_end_matches("kB").trim().parse().ok()?;
-    Some(kilobytes * 1024)
 }

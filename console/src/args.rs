@@ -5,22 +5,27 @@
 use crate::console::print;
 use crate::failure::{Result, exit};
 use clap::{ArgAction, Args, ValueEnum};
+use frontend::entry::{Entry, Init};
 use frontend::preprocess::MacroOption;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+pub use terminal::color::ColorArg;
 
 /// FILE, and how it is read.
 #[derive(Args, Debug, Default)]
 pub struct InputArgs {
-    /// The C file, preprocessed file or program; `-` reads stdin
-    #[arg(value_name = "FILE", required = true)]
-    pub file: Option<PathBuf>,
+    /// The C files of the program, preprocessed or not, or one program as asyncc prints it; `-` reads stdin
+    #[arg(value_name = "FILE", required_unless_present = "project")]
+    pub files: Vec<PathBuf>,
     /// FILE is a program as asyncc --emit program prints it (default: by suffix, .prog)
     #[arg(long)]
     pub from_program: bool,
     /// For the preprocessor.
     #[command(flatten)]
     pub preprocessor: PreprocessorArgs,
+    /// Where files and entry points come from.
+    #[command(flatten)]
+    pub project: ProjectArgs,
     /// For the translation.
     #[command(flatten)]
     pub translation: TranslationArgs,
@@ -33,9 +38,16 @@ pub struct InputArgs {
 }
 
 impl InputArgs {
-    /// FILE. clap does not let a command line without one pass.
+    /// The first FILE, or the project.
     pub fn path(&self) -> &Path {
-        self.file.as_deref().unwrap_or(Path::new("-"))
+        let first = self.files.first().or(self.project.project.as_ref());
+        first.map_or(Path::new("-"), PathBuf::as_path)
+    }
+
+    /// Whether the program is one file with a function to start with.
+    pub fn is_plain(&self) -> bool {
+        let ProjectArgs { project, entry, init, .. } = &self.project;
+        self.files.len() == 1 && project.is_none() && entry.is_empty() && init.is_empty()
     }
 
     /// Whether FILE is a program.
@@ -66,6 +78,29 @@ pub struct PreprocessorArgs {
     /// `-D` and `-U` in the order in which they were given.
     #[arg(skip)]
     pub macros: Vec<MacroOption>,
+}
+
+/// Programs of several files, and programs without `main`.
+#[derive(Args, Debug, Default)]
+#[command(next_help_heading = "Files and entry points")]
+pub struct ProjectArgs {
+    /// Take files with their options from a compilation database, compile_commands.json (default: only FILE)
+    #[arg(long, value_name = "JSON")]
+    pub project: Option<PathBuf>,
+    /// Of the project, take only files that match: *, ? and ** as in shells; without a slash the name alone counts; repeatable
+    /// (default: all)
+    #[arg(long, value_name = "PATTERN", requires = "project")]
+    pub only: Vec<String>,
+    /// Instead of main, any number of threads call this function, and others so named, one call after the other. With (A,...): what
+    /// parameters get: any, fresh (pointer to an object of this call, any content), zero (the same, all zero), shared (pointer to one
+    /// object per type for all calls), null, a number, a variable, &VARIABLE; by default any number, and fresh for pointers. With :N:
+    /// at most N threads call it, and these nothing else; repeatable (default: main is run)
+    #[arg(long, value_name = "NAME[(A,...)][:N]", conflicts_with = "function")]
+    pub entry: Vec<Entry>,
+    /// Call this function once before there are other threads, in the order of the options. With =RESULT: nothing more happens if
+    /// it returns something else; repeatable (default: none)
+    #[arg(long, value_name = "NAME[(A,...)][=RESULT]", conflicts_with = "function")]
+    pub init: Vec<Init>,
 }
 
 /// How C is understood.
@@ -100,7 +135,7 @@ pub struct TranslationArgs {
     /// What a function without a definition may change (default: pure)
     #[arg(long, value_name = "WHAT")]
     pub undefined: Option<UndefinedArg>,
-    /// C text with functions that replace library functions; repeatable (default: only those built in)
+    /// C text with functions that replace those of the library and those that the files define; repeatable (default: only what is built in)
     #[arg(long, value_name = "FILE")]
     pub model: Vec<PathBuf>,
 }
@@ -196,18 +231,6 @@ pub struct ConsoleArgs {
     /// Whether to use colours; auto: on a terminal, unless NO_COLOR is set
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub color: ColorArg,
-}
-
-/// When to use colours.
-#[derive(ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum ColorArg {
-    /// On a terminal, unless NO_COLOR is set
-    #[default]
-    Auto,
-    /// Always
-    Always,
-    /// Never
-    Never,
 }
 
 /// A number of seconds, such as 60 or 0.5.

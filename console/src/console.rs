@@ -1,9 +1,10 @@
 //! stdout, stderr and colours.
 
-use crate::args::{ColorArg, ConsoleArgs};
+use crate::args::ConsoleArgs;
 use crate::failure::{Failure, Result, exit};
 use frontend::diagnostics::{Diagnostic, Severity};
 use std::io::{self, IsTerminal as _, Write as _};
+use terminal::color::Paint;
 
 /// What may be printed and how.
 #[derive(Clone, Copy, Debug)]
@@ -27,8 +28,8 @@ impl Console {
             quiet: args.quiet,
             verbose: args.verbose > 0,
             is_watched: io::stderr().is_terminal() && !args.quiet,
-            color_stdout: use_color(args.color, io::stdout().is_terminal()),
-            color_stderr: use_color(args.color, io::stderr().is_terminal()),
+            color_stdout: args.color.applies_to(io::stdout().is_terminal()),
+            color_stderr: args.color.applies_to(io::stderr().is_terminal()),
         }
     }
 
@@ -39,12 +40,12 @@ impl Console {
 
     /// A verdict, green for good and red for bad.
     pub fn verdict(&self, text: &str, code: u8) -> String {
-        let color = match code {
-            exit::SUCCESSFUL => "\x1b[1;32m",
-            exit::UNKNOWN => "\x1b[1;33m",
-            _ => "\x1b[1;31m",
+        let paint = match code {
+            exit::SUCCESSFUL => Paint::Good,
+            exit::UNKNOWN => Paint::Open,
+            _ => Paint::Bad,
         };
-        if self.color_stdout { format!("{color}{text}\x1b[0m") } else { text.to_owned() }
+        if self.color_stdout { paint.on(text) } else { text.to_owned() }
     }
 
     /// Says on stderr what is being done, if the user wants to know.
@@ -84,17 +85,13 @@ impl Console {
     }
 
     fn highlight(&self, message: &str, severity: Severity) -> String {
-        let color = match severity {
-            Severity::Error => "\x1b[1;31m",
-            Severity::Warning => "\x1b[1;35m",
-            Severity::Note => "\x1b[1;36m",
+        let paint = match severity {
+            Severity::Error => Paint::Bad,
+            Severity::Warning => Paint::Warning,
+            Severity::Note => Paint::Remark,
         };
         let word = format!("{severity}:");
-        if self.color_stderr {
-            message.replacen(&word, &format!("{color}{word}\x1b[0m"), 1)
-        } else {
-            message.to_owned()
-        }
+        if self.color_stderr { message.replacen(&word, &paint.on(&word), 1) } else { message.to_owned() }
     }
 }
 
@@ -103,22 +100,7 @@ fn say(message: &str) {
     let _ = writeln!(io::stderr(), "{message}");
 }
 
-fn use_color(choice: ColorArg, is_terminal: bool) -> bool {
-    match choice {
-        ColorArg::Always => true,
-        ColorArg::Never => false,
-        // See https://no-color.org: set and not empty.
-        ColorArg::Auto => is_terminal && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()),
-    }
-}
-
 /// Writes the result. A reader who has gone away does not change it; any other error is reported.
 pub fn print(text: &str) -> Result<()> {
-    let mut stdout = io::stdout().lock();
-    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(Failure::Usage(format!("cannot write to stdout: {error}")))
-        }
-        _ => Ok(()),
-    }
+    terminal::output::print(text).map_err(Failure::Usage)
 }

@@ -4,13 +4,13 @@
 //! the answer: whoever claims it first.
 
 use crate::failure::exit;
-use crate::progress::ProgressLine;
 use crate::report::Report;
 use crate::verdict::Verdict;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
+use terminal::progress::ProgressLine;
 
 /// How long the work may take to notice the limit by itself.
 pub const GRACE: Duration = Duration::from_millis(500);

@@ -5,12 +5,13 @@ use crate::console::Console;
 use crate::failure::{Failure, Result};
 use crate::options;
 use frontend::diagnostics::{Diagnostic, Diagnostics, Place, Severity};
+use frontend::entry::EntryPoints;
 use frontend::parse::Unit;
 use frontend::preprocess::display_name;
 use frontend::program::validate::{self, Rules};
 use frontend::program::{Note, NoteId, Program, PropertyKind, text};
 use frontend::reduce::{self, Size};
-use frontend::translate::{Translation, UserModel, translate_file};
+use frontend::translate::{Translation, UserModel, translate_files};
 use std::collections::BTreeSet;
 use std::io::Read as _;
 use std::path::Path;
@@ -55,7 +56,7 @@ impl Loaded {
         let (what, mut program, unit) = if args.is_program() {
             ("reading", read_program(path)?, None)
         } else {
-            let Translation { program, unit } = translate(path, args)?;
+            let Translation { program, unit } = translate(args)?;
             ("translating", program, Some(unit))
         };
         let before = Size::of(&program);
@@ -138,12 +139,24 @@ fn validate(program: &Program, rules: Rules, times: &mut Times) -> Result<()> {
     Ok(())
 }
 
-fn translate(path: &Path, args: &InputArgs) -> Result<Translation> {
+fn translate(args: &InputArgs) -> Result<Translation> {
     let mut models = Vec::new();
     for model in &args.translation.model {
         models.push(UserModel { name: display_name(model).into_owned(), text: read_text(model)? });
     }
-    Ok(translate_file(path, &options::preprocess(args), &options::translation(args), &models)?)
+    let sources = options::sources(args)?;
+    let mut translation = options::translation(args);
+    if let Some(first) = sources.first() {
+        translation.data_model = first.options.data_model;
+    }
+    if let Some(other) = sources.iter().find(|source| source.options.data_model != translation.data_model) {
+        let (first, other) = (display_name(&sources[0].path), display_name(&other.path));
+        let message =
+            format!("is not compiled for the same number of bits as {first}; choose files with --only");
+        return Err(Failure::about_file(other, message));
+    }
+    let points = EntryPoints { entries: args.project.entry.clone(), inits: args.project.init.clone() };
+    Ok(translate_files(&sources, &translation, &models, &points)?)
 }
 
 /// Reads and validates a printed program.

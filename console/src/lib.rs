@@ -4,7 +4,7 @@
 //! - [`input`]: C or a printed program becomes a program; [`notes`]: what is not exact in it; [`listing`]: its properties and loops.
 //! - [`runs`]: runs in files; [`verdict`]: what runs say; [`assumptions`]: what answers are based on; [`replay`]: runs from files, made again.
 //! - [`report`], [`statistics`]: the answer.   [`console`], [`outputs`]: where it goes.
-//! - [`deadline`]: the time limit.   [`progress`]: what is being done.   [`failure`]: messages and exit codes.   [`panics`]: bugs.
+//! - [`deadline`]: the time limit.   [`failure`]: messages and exit codes.
 //!
 //! stdout has the result and nothing else; where there is a verdict, it is the last line. Messages go to stderr.
 
@@ -18,8 +18,7 @@ pub mod listing;
 pub mod notes;
 pub mod options;
 pub mod outputs;
-pub mod panics;
-pub mod progress;
+pub mod project;
 pub mod replay;
 pub mod report;
 pub mod runs;
@@ -29,6 +28,8 @@ pub mod verdict;
 
 pub use console::Console;
 pub use failure::{Failure, Result, exit};
+pub use terminal::progress::ProgressLine;
+pub use terminal::words::plural;
 
 /// The program that runs: its name and its table of options, for messages.
 #[derive(Clone, Copy, Debug)]

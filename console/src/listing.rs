@@ -1,7 +1,7 @@
 //! Lists of what a program has: `--show-properties`, `--show-loops`.
 
 use crate::notes::place;
-use crate::report::plural;
+use crate::plural;
 use frontend::diagnostics::Place;
 use frontend::program::{Location, LocationId, Program, Property, PropertyKind, Target};
 use serde_json::{Value, json};

@@ -1,12 +1,25 @@
 //! What the options mean for the library.
 
 use crate::args::{InputArgs, UndefinedArg};
+use crate::failure::Result;
 use frontend::lower;
 use frontend::preprocess::PreprocessOptions;
+use frontend::translate::Source;
 use frontend::types::DataModel;
 
 fn data_model(args: &InputArgs) -> DataModel {
     if args.translation.ilp32 { DataModel::Ilp32 } else { DataModel::Lp64 }
+}
+
+/// The files of the program, each with what the preprocessor is told.
+pub fn sources(args: &InputArgs) -> Result<Vec<Source>> {
+    let given = preprocess(args);
+    let mut sources: Vec<Source> =
+        args.files.iter().map(|path| Source { path: path.clone(), options: given.clone() }).collect();
+    if let Some(project) = &args.project.project {
+        sources.extend(crate::project::sources(project, &args.project.only, &given)?);
+    }
+    Ok(sources)
 }
 
 /// For the preprocessor.
@@ -33,6 +46,7 @@ pub fn translation(args: &InputArgs) -> lower::Options {
         objects_per_site: given.objects_per_site.unwrap_or(default.objects_per_site),
         thread_identities: given.thread_identities.unwrap_or(default.thread_identities),
         max_operations: given.max_operations.unwrap_or(default.max_operations),
+        copied_operations: default.copied_operations,
         undefined: given.undefined.map_or(default.undefined, undefined),
         error_labels: properties.error_label.clone(),
         bounds_check: !properties.no_bounds_check || properties.memory_safety_check,

@@ -2,7 +2,7 @@
 
 use crate::failure::Result;
 use crate::input::read_text;
-use crate::report::plural;
+use crate::plural;
 use crate::runs::{self, Recorded};
 use crate::verdict::{Finding, Verdict, judge};
 use frontend::preprocess::display_name;

@@ -87,8 +87,3 @@ impl Report {
         text
     }
 }
-
-/// A number of things: `1 thread`, `2 threads`.
-pub fn plural(number: usize, thing: &str) -> String {
-    if number == 1 { format!("1 {thing}") } else { format!("{number} {thing}s") }
-}

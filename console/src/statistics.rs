@@ -5,6 +5,7 @@ use frontend::reduce::Size;
 use serde_json::{Map, Value, json};
 use std::fmt::Write as _;
 use std::time::Duration;
+use terminal::memory::peak as peak_memory;
 
 /// Rows of a name and a value.
 pub struct Table<'a>(pub &'a mut String);
@@ -68,12 +69,4 @@ pub fn json(loaded: &Loaded, total: Duration) -> Value {
         "times": times,
         "peak_memory": peak_memory(),
     })
-}
-
-/// Most memory that the process has had, in bytes, where the system tells.
-pub fn peak_memory() -> Option<u64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-    let kilobytes: u64 = line.trim().trim_end_matches("kB").trim().parse().ok()?;
-    Some(kilobytes * 1024)
 }

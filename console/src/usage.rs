@@ -10,12 +10,12 @@ use crate::input::is_stdin;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use std::path::{Path, PathBuf};
 
-/// clap takes a second FILE for an unknown command; this says what is really wrong.
+/// clap takes a word behind FILE for an unknown command; this says what is really wrong.
 pub fn explain(tool: &Tool, error: clap::Error) -> clap::Error {
     match (error.kind(), error.get(ContextKind::InvalidSubcommand)) {
         (ErrorKind::ArgumentConflict, Some(ContextValue::String(name))) => {
             let message =
-                format!("unexpected argument '{name}': commands come first, and there is one FILE at a time");
+                format!("unexpected argument '{name}': commands come first, without other arguments");
             (tool.command)().error(ErrorKind::UnknownArgument, message)
         }
         _ => error,
@@ -32,11 +32,17 @@ pub fn check_program(args: &InputArgs) -> Result<()> {
     if !args.is_program() {
         return Ok(());
     }
+    if args.files.len() > 1 {
+        return conflict("a program stands alone: it cannot be linked with other files");
+    }
     let (preprocessor, translation, properties) = (&args.preprocessor, &args.translation, &args.properties);
     let asked = [
         (!preprocessor.include_directories.is_empty(), "-I"),
         (!preprocessor.macros.is_empty(), "-D and -U"),
         (!preprocessor.include.is_empty(), "--include"),
+        (args.project.project.is_some(), "--project"),
+        (!args.project.entry.is_empty(), "--entry"),
+        (!args.project.init.is_empty(), "--init"),
         (translation.ilp32, "--32"),
         (translation.lp64, "--64"),
         (translation.function.is_some(), "--function"),
@@ -68,8 +74,19 @@ pub fn check_files<'a>(
     more_inputs: impl IntoIterator<Item = &'a PathBuf>,
     outputs: &[(&str, Option<&Path>)],
 ) -> Result<()> {
-    let inputs = args.file.iter().chain(&args.translation.model).chain(&args.preprocessor.include);
+    let inputs = args
+        .files
+        .iter()
+        .chain(&args.project.project)
+        .chain(&args.translation.model)
+        .chain(&args.preprocessor.include);
     let inputs: Vec<&PathBuf> = inputs.chain(more_inputs).collect();
+    let is_repeated = |(index, file): &(usize, &PathBuf)| args.files[..*index].contains(file);
+    if let Some((_, file)) = args.files.iter().enumerate().find(is_repeated)
+        && !is_stdin(file)
+    {
+        return conflict(format!("'{}' is given twice", file.display()));
+    }
     if inputs.iter().filter(|input| is_stdin(input)).count() > 1 {
         return conflict("only one input can be read from stdin");
     }

@@ -6,7 +6,7 @@
 
 use crate::failure::exit;
 use crate::notes::place;
-use crate::report::plural;
+use crate::plural;
 use crate::runs::Recorded;
 use frontend::program::trust::{self, Doubt};
 use frontend::program::{Program, Property};

@@ -3,11 +3,12 @@
 use engine::bug::{Bug, believe};
 use engine::unwind::Unwinding;
 use frontend::program::{Choice, InitialValue, Program, Run};
-use smt::{Answer, Config, Model, Reason, Solver, SolverChoice, SolverError, Term, create};
+use smt::{Answer, Config, Model, Reason, Size, Solver, SolverChoice, SolverError, Term, create};
 
 use std::time::{Duration, Instant};
 
 use crate::encode::{Formula, encode};
+use crate::schedule::Schedule;
 
 /// What was looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,6 +30,10 @@ pub struct Level {
     pub nodes: usize,
     /// Formulas.
     pub constraints: usize,
+    /// Steps that may be taken, counted in each round.
+    pub steps: usize,
+    /// Variables and clauses, if the solver works with them.
+    pub size: Option<Size>,
     /// How long it took.
     pub time: Duration,
     /// The answer.
@@ -50,17 +55,39 @@ pub enum Answered {
     Open(Reason),
 }
 
+/// How far a question goes.
+#[derive(Clone, Copy, Debug)]
+pub struct Bound<'a> {
+    /// Undecided rounds of each loop.
+    pub unwind: u32,
+    /// Turns of each thread.
+    pub rounds: usize,
+    /// Which schedules.
+    pub schedule: &'a Schedule,
+    /// Whether runs beyond what is unrolled do not count.
+    pub assume: bool,
+}
+
+/// What is asked, as formulas: those that hold in all schedules, and that a property is violated by steps that reality has.
+pub(crate) fn question(program: &Program, unwinding: &Unwinding, bound: Bound<'_>) -> Vec<Term> {
+    let formula = encode(program, unwinding, bound.rounds, bound.schedule);
+    let violated = Term::or_all(formula.errors.iter().map(|(_, when)| *when));
+    let exact = Term::and_all(formula.approximate.iter().map(|step| step.not()));
+    formula.constraints.into_iter().chain([violated, exact]).collect()
+}
+
 /// Asks about so many rounds.
 pub fn ask(
     program: &Program,
     unwinding: &Unwinding,
-    (unwind, rounds): (u32, usize),
+    bound: Bound<'_>,
     choice: &SolverChoice,
     config: &Config,
 ) -> Result<Level, SolverError> {
     let start = Instant::now();
+    let Bound { unwind, rounds, schedule, .. } = bound;
     let explored = Explored { unwind, rounds, threads: unwinding.threads.len() };
-    let formula = encode(program, unwinding, rounds);
+    let formula = encode(program, unwinding, rounds, schedule);
     let mut solver = create(choice, config)?;
     for constraint in &formula.constraints {
         solver.assert(*constraint)?;
@@ -79,10 +106,11 @@ pub fn ask(
             })?
         }
         Answer::Unknown(reason) => Answered::Open(reason),
-        Answer::Unsat => rest(&mut *solver, unwinding, &formula, violated, rounds)?,
+        Answer::Unsat => rest(&mut *solver, unwinding, &formula, violated, bound)?,
     };
-    let (nodes, constraints) = (unwinding.nodes(), formula.constraints.len());
-    Ok(Level { explored, nodes, constraints, time: start.elapsed(), answered })
+    let (nodes, constraints, steps) = (unwinding.nodes(), formula.constraints.len(), formula.steps.len());
+    let (size, time) = (solver.size(), start.elapsed());
+    Ok(Level { explored, nodes, constraints, steps, size, time, answered })
 }
 
 /// No real run: whether there is nothing else either.
@@ -91,11 +119,12 @@ fn rest(
     unwinding: &Unwinding,
     formula: &Formula,
     violated: Term,
-    rounds: usize,
+    bound: Bound<'_>,
 ) -> Result<Answered, SolverError> {
-    let end = formula.limits.iter().chain(&formula.beyond).copied();
+    let beyond = if bound.assume { &[][..] } else { &formula.beyond };
+    let end = formula.limits.iter().chain(beyond).copied();
     let any = Term::or_all(end.chain([violated]));
-    let enough = rounds >= rounds_needed(unwinding);
+    let enough = bound.rounds >= rounds_needed(unwinding) && !bound.schedule.restricts();
     if !any.is_false() && (enough || !formula.approximate.is_empty()) {
         match solver.check_assuming(&[violated])? {
             Answer::Sat => return Ok(Answered::Doubtful),

@@ -4,9 +4,10 @@ use engine::bug::Bug;
 use engine::unwind::{Bounds, Unwinding, unwind};
 use frontend::program::{LocationId, NoteId, Program, PropertyKind, trust};
 use smt::sat::SatChoice;
-use smt::{Config, Reason, SolverChoice, SolverError};
+use smt::{Config, Reason, SolverChoice, SolverError, Term};
 
-use crate::check::{Answered, Explored, Level, ask, rounds_needed};
+use crate::check::{Answered, Bound, Explored, Level, ask, question, rounds_needed};
+use crate::schedule::Schedule;
 
 /// How to search.
 #[derive(Clone, Debug)]
@@ -23,14 +24,37 @@ pub struct Options {
     pub threads: usize,
     /// Copies of locations at most.
     pub nodes: usize,
+    /// Which schedules.
+    pub schedule: Schedule,
+    /// Whether runs beyond the bounds on loops and threads do not count, so that bounds may be a proof: an assumption.
+    pub assume: bool,
 }
 
 impl Default for Options {
     fn default() -> Options {
         // Bits from the start: the formulas are large, and nothing in them is about numbers.
         let solver = SolverChoice::Sat(SatChoice::default());
-        Options { solver, unwind: None, of_loops: Vec::new(), rounds: None, threads: 20, nodes: 20_000 }
+        let schedule = Schedule::default();
+        let (unwind, rounds, of_loops) = (None, None, Vec::new());
+        Options { solver, unwind, of_loops, rounds, threads: 20, nodes: 20_000, schedule, assume: false }
     }
+}
+
+impl Options {
+    fn bounds(&self, rounds: u32) -> Bounds {
+        Bounds { rounds, of_loops: self.of_loops.clone(), threads: self.threads, nodes: self.nodes }
+    }
+
+    fn bound(&self, unwind: u32, rounds: usize) -> Bound<'_> {
+        Bound { unwind, rounds, schedule: &self.schedule, assume: self.assume }
+    }
+}
+
+/// The formulas of the first question: satisfiable if and only if a real run within the bounds violates a property.
+pub fn formulas(program: &Program, options: &Options) -> Vec<Term> {
+    let (unwind_bound, rounds) = ladder(options).first().copied().unwrap_or((1, 1));
+    let unwinding = unwind(program, &options.bounds(unwind_bound));
+    question(program, &unwinding, options.bound(unwind_bound, rounds))
 }
 
 /// The answer.
@@ -68,7 +92,8 @@ pub struct Outcome {
 
 /// The bounds that are tried one after the other: undecided rounds of loops, and turns.
 fn ladder(options: &Options) -> Vec<(u32, usize)> {
-    match (options.unwind, options.rounds) {
+    let given = options.schedule.rounds.as_ref().map(Vec::len);
+    match (options.unwind, given.or(options.rounds)) {
         (Some(unwind), Some(rounds)) => vec![(unwind, rounds)],
         (Some(unwind), None) => (1..=32).map(|rounds| (unwind, rounds)).collect(),
         (None, Some(rounds)) => (0..=10).map(|power| (1 << power, rounds)).collect(),
@@ -90,14 +115,11 @@ pub fn verify(
         let same = known.take().filter(|(bound, known)| *bound == unwind_bound || known.is_complete());
         let unwinding = match same {
             Some((_, unwinding)) => unwinding,
-            None => {
-                let (threads, nodes) = (options.threads, options.nodes);
-                let of_loops = options.of_loops.clone();
-                unwind(program, &Bounds { rounds: unwind_bound, of_loops, threads, nodes })
-            }
+            None => unwind(program, &options.bounds(unwind_bound)),
         };
         // More rounds than all schedules need are in vain, fewer too if the next question is as large.
-        let rounds = rounds.min(rounds_needed(&unwinding));
+        let rounds =
+            if options.schedule.restricts() { rounds } else { rounds.min(rounds_needed(&unwinding)) };
         let explored = Explored { unwind: unwind_bound, rounds, threads: unwinding.threads.len() };
         let is_done = levels.last().is_some_and(|last| {
             last.explored.rounds == rounds && last.nodes == unwinding.nodes() && unwinding.is_complete()
@@ -105,7 +127,8 @@ pub fn verify(
         if is_done || !watch(&unwinding, explored) {
             break;
         }
-        let level = ask(program, &unwinding, (unwind_bound, rounds), &options.solver, config)?;
+        let bound = options.bound(unwind_bound, rounds);
+        let level = ask(program, &unwinding, bound, &options.solver, config)?;
         let answered = level.answered.clone();
         levels.push(level);
         match answered {

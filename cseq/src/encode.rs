@@ -12,6 +12,8 @@ use frontend::program::{EdgeId, Input, Program, PropertyKind, Scope, Target, Var
 use rustc_hash::FxHashMap;
 use smt::{Sort, Substitution, Symbol, Term};
 
+use crate::schedule::Schedule;
+
 /// What a step of the program is in a model.
 #[derive(Clone, Debug)]
 pub(crate) struct Taken {
@@ -43,10 +45,16 @@ pub(crate) struct Formula {
 }
 
 /// The formula for so many rounds.
-pub(crate) fn encode(program: &Program, unwinding: &Unwinding, rounds: usize) -> Formula {
-    let mut encoder = Encoder::new(program, unwinding);
+pub(crate) fn encode(
+    program: &Program,
+    unwinding: &Unwinding,
+    rounds: usize,
+    schedule: &Schedule,
+) -> Formula {
+    let mut encoder = Encoder::new(program, unwinding, schedule);
     for round in 0..rounds {
-        for thread in 0..unwinding.threads.len() {
+        let turns = (0..unwinding.threads.len()).filter(|thread| schedule.has_turn(round, *thread));
+        for thread in turns {
             encoder.turn(round, thread);
         }
     }
@@ -56,6 +64,7 @@ pub(crate) fn encode(program: &Program, unwinding: &Unwinding, rounds: usize) ->
 struct Encoder<'a> {
     program: &'a Program,
     unwinding: &'a Unwinding,
+    schedule: &'a Schedule,
     /// Variables by name, and by the name of the passive copy.
     names: FxHashMap<Symbol, VariableId>,
     passive: FxHashMap<Symbol, VariableId>,
@@ -78,7 +87,7 @@ struct Turn {
 }
 
 impl<'a> Encoder<'a> {
-    fn new(program: &'a Program, unwinding: &'a Unwinding) -> Encoder<'a> {
+    fn new(program: &'a Program, unwinding: &'a Unwinding, schedule: &'a Schedule) -> Encoder<'a> {
         let names = engine::threads::names(program);
         let passive = program.variables.iter().enumerate();
         let passive = passive
@@ -98,6 +107,7 @@ impl<'a> Encoder<'a> {
         let mut encoder = Encoder {
             program,
             unwinding,
+            schedule,
             names,
             passive: passive.collect(),
             shared: FxHashMap::default(),
@@ -196,7 +206,7 @@ impl<'a> Encoder<'a> {
         let guards =
             node.steps.iter().map(|step| self.substitution(thread, &[step.guard], &[]).apply(step.guard));
         let mut guards: Vec<Term> = guards.collect();
-        let goes = match node.visible {
+        let goes = match node.visible && self.schedule.may_switch(self.program, node.location) {
             true => here.and(fresh("stop").not()),
             false => here.and(Term::or_all(guards.iter().copied())),
         };
@@ -236,8 +246,12 @@ impl<'a> Encoder<'a> {
         let inputs = self.program.edge(step.edge).inputs.iter();
         let inputs = inputs.map(|input| chosen(input, (thread, turn.node, turn.step))).collect();
         self.formula.steps.push(Taken { thread, edge: step.edge, taken, inputs, passive_inputs });
+        // A thread may have several first steps, and any of them may be the one that empties the mailbox.
         for (index, start) in step.starts.iter().enumerate() {
-            self.begin(turn, index, start, taken);
+            let name = format!("first.{}.{}.{}.{}.{index}", turn.round, thread, turn.node, turn.step);
+            let is_last = index + 1 == step.starts.len();
+            let chosen = if is_last { Term::tru() } else { Term::constant(Symbol::new(&name), Sort::Bool) };
+            self.begin(turn, index, start, taken.and(chosen));
         }
     }
 

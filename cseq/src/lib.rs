@@ -1,12 +1,15 @@
 //! Bounded search for bugs by lazy sequentialization: O. Inverso's thesis, chapter 4.
 //!
 //! - [`encode`]: all schedules of some rounds as one formula.
+//! - [`schedule`]: which schedules, if not all.
 //! - [`check`]: the question for given bounds.
 //! - [`deepen`]: the entry: options, the answer, deeper and deeper bounds.
 
 pub mod check;
 pub mod deepen;
 mod encode;
+pub mod schedule;
 
 pub use check::{Answered, Explored, Level};
-pub use deepen::{Options, Outcome, Verdict, verify};
+pub use deepen::{Options, Outcome, Unknown, Verdict, formulas, verify};
+pub use schedule::Schedule;

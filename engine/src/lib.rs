@@ -1,11 +1,16 @@
 //! What engines share that verify a [`Program`](frontend::program::Program) with threads that are told apart.
 //!
 //! - [`bug`]: runs that violate a property, and when they are believed.
+//! - [`limits`]: when to give up.
+//! - [`search`]: bugs by running the program with few threads, proofs by exhausting its states; [`races`]: races that way.
 //! - [`threads`]: creation of a thread as one step of its creator.
 //! - [`order`]: an order of control-flow graphs in which loops are nested.
 //! - [`unwind`]: the threads of a program with their loops unrolled: acyclic graphs, one for each thread.
 
 pub mod bug;
+pub mod limits;
 pub mod order;
+pub mod races;
+pub mod search;
 pub mod threads;
 pub mod unwind;

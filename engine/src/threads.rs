@@ -98,9 +98,14 @@ impl Handshake {
 
     /// The edges that an edge's step may be followed by: those whose mailbox it may fill.
     pub fn after(&self, edge: &Edge) -> impl Iterator<Item = EdgeId> {
+        self.filled(edge).map(|(_, start)| start)
+    }
+
+    /// The same, each with the variable that says that its mailbox is full.
+    pub fn filled(&self, edge: &Edge) -> impl Iterator<Item = (VariableId, EdgeId)> {
         let filled = edge.assign.iter().filter(|(_, value)| !value.is_false()).map(|(variable, _)| *variable);
         let filled: Vec<VariableId> = filled.collect();
-        self.starts.iter().filter(move |(flag, _)| filled.contains(flag)).map(|(_, start)| *start)
+        self.starts.iter().copied().filter(move |(flag, _)| filled.contains(flag))
     }
 }
 

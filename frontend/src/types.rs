@@ -1,5 +1,6 @@
 //! C's types on ILP32 and LP64: sizes, layout (System V), promotions and the usual conversions (C11 6.2.5, 6.3.1).
 
+mod compatible;
 mod layout;
 
 pub use layout::Shape;
@@ -242,6 +243,13 @@ pub struct Record {
     pub is_aligned: bool,
     /// Whether its members are known.
     pub complete: bool,
+}
+
+impl Record {
+    /// Whether it has no tag.
+    pub fn is_anonymous(&self) -> bool {
+        self.name.starts_with('<')
+    }
 }
 
 /// All structs and unions, and what depends on the data model.

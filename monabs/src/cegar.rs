@@ -9,12 +9,13 @@ use crate::path::{Feasibility, Path, simulate};
 use crate::predicate::{Chosen, PredicateId, Store};
 use crate::refine::{Origin, Reach, Refiner};
 use crate::scope::{Extent, Setting};
-use crate::search::Bug;
 use crate::shorten::shorten;
 use crate::verify::{Doing, Observer, Options, Outcome, Reason, Statistics};
 use breach::limits::Limits as BreachLimits;
 use breach::proof::Proof;
 use breach::trace::{Role, Trace};
+use engine::bug::Bug;
+use engine::limits::Limit;
 use frontend::program::interpret::replay;
 use frontend::program::trust::{self, Doubt};
 use frontend::program::{Run, Target};
@@ -228,9 +229,9 @@ impl<'v, 'a> Verifier<'v, 'a> {
     fn check_limits(&self) -> Result<(), Stop> {
         self.options.limits.check()?;
         if self.bound.is_over(self.options.limits.elapsed()) {
-            return Err(Stop::Time);
+            return Err(Stop::from(Limit::Time));
         }
-        if self.over.load(Ordering::Relaxed) { Err(Stop::Interrupted) } else { Ok(()) }
+        if self.over.load(Ordering::Relaxed) { Err(Stop::from(Limit::Interrupted)) } else { Ok(()) }
     }
 
     /// Predicates of the user, and what the properties themselves say.

@@ -11,8 +11,7 @@
 //! | an abstract run, or a proof | `breach` | `breach::check` |
 //! | a path of real steps ([`path`]) | the abstract run | the solver; a feasible one is replayed |
 //! | new predicates ([`refine`]) | weakest preconditions | the path is excluded, or they are not used |
-//! | what a verdict assumes ([`races`]) | locks, an exploration | |
-//! | a verdict ([`verify`]) | the loop (`cegar`), or a search for bugs ([`search`]) | proof and run, as above |
+//! | a verdict ([`verify`]) | the loop (`cegar`), or a search for bugs (`engine::search`, `cseq`) | proof and run, as above |
 
 pub mod abstraction;
 mod bound;
@@ -24,10 +23,8 @@ pub mod limits;
 mod linear;
 pub mod path;
 pub mod predicate;
-pub mod races;
 pub mod refine;
 pub mod scope;
-pub mod search;
 mod shorten;
 pub mod verify;
 

@@ -9,10 +9,11 @@ use crate::path::Path;
 use crate::predicate::{Chosen, Class, PredicateId, Store};
 use crate::refine::Origin;
 use crate::scope::Setting;
-use crate::search::{Bug, Exhausted, Found, Search, symbolic};
 use cseq::Explored;
+use engine::bug::Bug;
+use engine::search::{Exhausted, Found, Search};
 use frontend::program::{NoteId, Program, PropertyKind, trust};
-use smt::{Config, SolverChoice, Term};
+use smt::{Config, Interrupt, SolverChoice, Term};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -226,8 +227,8 @@ pub fn verify(program: &Program, options: &Options, observer: &mut dyn Observer)
     let has_errors = program.properties.iter().any(|property| property.kind != PropertyKind::Limit);
     let searching = options.search && has_errors;
     let mut search = Search::new(program, options.search_threads);
-    let found: Mutex<Option<Found>> = Mutex::new(None);
-    let keep = |answer: Option<Found>| {
+    let found: Mutex<Option<Discovered>> = Mutex::new(None);
+    let keep = |answer: Option<Discovered>| {
         let is_some = answer.is_some();
         if let (true, Ok(mut slot)) = (is_some, found.lock()) {
             *slot = answer;
@@ -235,43 +236,32 @@ pub fn verify(program: &Program, options: &Options, observer: &mut dyn Observer)
         is_some
     };
     let over = AtomicBool::new(false);
-    let answered = AtomicBool::new(false);
-    let solver_interrupt = smt::Interrupt::new();
-    let result = std::thread::scope(|scope| {
-        let _ended = (Raise(&answered), Raise(&over));
-        // A limit, or an answer, ends everything else.
-        scope.spawn(|| {
-            while !answered.load(Ordering::Relaxed) {
-                if limits.check().is_err() {
-                    over.store(true, Ordering::Relaxed);
-                }
-                if over.load(Ordering::Relaxed) {
-                    solver_interrupt.stop();
-                }
-                std::thread::park_timeout(Duration::from_millis(10));
-            }
-        });
-        let first = searching && keep(search.first(&over));
+    let result = limits.watched(&over, |interrupt| {
+        let first = searching && keep(search.first(&over).map(Discovered::from));
         outcome.statistics.search_time = limits.elapsed();
         if first {
-            Ok(Ended::Unknown(Reason::NotProved))
-        } else {
+            return Ok(Ended::Unknown(Reason::NotProved));
+        }
+        std::thread::scope(|scope| {
+            // What has found an answer, or has nothing more to do, ends the others.
+            let _ended = Raise(&over);
             let searcher = searching.then(|| {
                 scope.spawn(|| {
-                    if keep(search.others(&over)) {
+                    if keep(search.others(&over).map(Discovered::from)) {
                         over.store(true, Ordering::Relaxed);
                     }
                 })
             });
             if searching && options.symbolic_search {
                 scope.spawn(|| {
-                    if keep(symbolic(program, &solver_interrupt)) {
+                    let threads = (!options.prove).then_some(options.search_threads);
+                    if keep(symbolic(program, threads, interrupt)) {
                         over.store(true, Ordering::Relaxed);
                     }
                 });
             }
             if options.prove {
-                let config = Config { interrupt: solver_interrupt.clone(), ..Config::default() };
+                let config = Config { interrupt: interrupt.clone(), ..Config::default() };
                 let counted = count(program, options.max_live_threads, &options.solver, &config);
                 let setting = match &counted {
                     Some((program, counting)) => Setting::with_counting(program, counting.clone()),
@@ -285,9 +275,9 @@ pub fn verify(program: &Program, options: &Options, observer: &mut dyn Observer)
             } else {
                 // A search that panicked has said so.
                 searcher.map(|searcher| searcher.join().is_ok());
-                limits.check().map(|()| Ended::Unknown(Reason::NotProved))
+                limits.check().map(|()| Ended::Unknown(Reason::NotProved)).map_err(Stop::from)
             }
-        }
+        })
     });
     outcome.statistics.total_time = limits.elapsed();
     let found = found.into_inner().ok().flatten();
@@ -297,17 +287,53 @@ pub fn verify(program: &Program, options: &Options, observer: &mut dyn Observer)
         (None, Ok(Ended::Unsafe(bug))) => Verdict::Unsafe(bug),
         (None, Ok(Ended::Unknown(reason))) => Verdict::Unknown(reason),
         (None, Err(Stop::Bug(message))) => return Err(Stop::Bug(message)),
-        (None, Err(stop)) => Verdict::Unknown(Reason::Stop(limits.check().err().unwrap_or(stop))),
+        (None, Err(stop)) => {
+            Verdict::Unknown(Reason::Stop(limits.check().map_err(Stop::from).err().unwrap_or(stop)))
+        }
     };
     Ok(outcome)
 }
 
-/// What a search found.
-fn decided(program: &Program, found: Found) -> Verdict {
+/// What was found beside the loop.
+#[derive(Clone, Debug)]
+enum Discovered {
+    /// By running the program.
+    Run(Found),
+    /// By looking at all schedules of some rounds; these have all runs.
+    Bounded(Explored),
+}
+
+impl From<Found> for Discovered {
+    fn from(found: Found) -> Discovered {
+        Discovered::Run(found)
+    }
+}
+
+/// All schedules of some rounds at once, deeper and deeper: [`cseq`]. Beside the search by running, it has the bugs that many values or long ways hide.
+fn symbolic(program: &Program, threads: Option<usize>, interrupt: &Interrupt) -> Option<Discovered> {
+    let config = Config { interrupt: interrupt.clone(), ..Config::default() };
+    let default = cseq::Options::default();
+    let options = cseq::Options { threads: threads.unwrap_or(default.threads), ..default };
+    let outcome = cseq::verify(program, &options, &config, &mut |_, _| !interrupt.is_stopped());
+    match outcome {
+        Ok(cseq::Outcome { verdict: cseq::Verdict::Bug(bug), .. }) => Some(Found::Bug(bug).into()),
+        Ok(cseq::Outcome { verdict: cseq::Verdict::Safe(explored), .. }) => {
+            Some(Discovered::Bounded(explored))
+        }
+        Ok(_) => None,
+        Err(error) => {
+            log::warn!("bounded search: {error}");
+            None
+        }
+    }
+}
+
+/// What was found, as a verdict.
+fn decided(program: &Program, found: Discovered) -> Verdict {
     match found {
-        Found::Bug(bug) => Verdict::Unsafe(bug),
-        Found::Exhausted(exhausted) => safe(program, Evidence::Exhausted(exhausted)),
-        Found::Bounded(explored) => safe(program, Evidence::Bounded(explored)),
+        Discovered::Run(Found::Bug(bug)) => Verdict::Unsafe(bug),
+        Discovered::Run(Found::Exhausted(exhausted)) => safe(program, Evidence::Exhausted(exhausted)),
+        Discovered::Bounded(explored) => safe(program, Evidence::Bounded(explored)),
     }
 }
 

@@ -24,6 +24,18 @@ impl Substitution {
         Substitution { map, memo: FxHashMap::default() }
     }
 
+    /// Replaces one more key from now on.
+    pub fn insert(&mut self, key: Term, value: Term) {
+        if self.map.insert(key, value) != Some(value) {
+            self.memo.clear();
+        }
+    }
+
+    /// Whether it replaces nothing.
+    pub fn is_empty(&self) -> bool {
+        self.map.is_empty()
+    }
+
     /// The term with all occurrences replaced.
     pub fn apply(&mut self, term: Term) -> Term {
         replace(term, &self.map, &mut self.memo)
@@ -116,6 +128,16 @@ mod tests {
         assert_eq!(substitution.apply(x.bv_udiv(y)), z.bv_udiv(y));
         assert_eq!(substitution.apply(x.bv_udiv(y).bv_lshr(x)), z.bv_udiv(y).bv_lshr(z));
         assert_eq!(substitution.apply(y), y);
+    }
+
+    #[test]
+    fn later_keys_count_from_then_on() {
+        let (x, y, z) = (byte("x"), byte("y"), byte("z"));
+        let mut substitution = Substitution::default();
+        assert!(substitution.is_empty());
+        assert_eq!(substitution.apply(x.bv_udiv(y)), x.bv_udiv(y));
+        substitution.insert(x, z);
+        assert_eq!(substitution.apply(x.bv_udiv(y)), z.bv_udiv(y));
     }
 
     #[test]

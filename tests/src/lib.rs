@@ -2,6 +2,7 @@
 //!
 //! - [`random`]: random questions, in families that each stress one part of the search.
 //! - [`binary`]: the program `monabs` as a process, for tests that have another judge.
+//! - [`call_graphs`]: C programs with deep and wide call graphs.
 //! - [`combination`]: the ways in which a question can be asked.
 //! - [`judge`]: asks, and believes no answer that it has not checked.
 //! - [`shrink`]: makes a question that is answered wrongly as small as possible.
@@ -11,6 +12,7 @@
 //! - [`repository`]: the files of the repository.
 
 pub mod binary;
+pub mod call_graphs;
 pub mod combination;
 pub mod judge;
 pub mod programs;

@@ -4,6 +4,7 @@ use breach::coverability::Verdict;
 use breach::diagnostics::Source;
 use breach::input::Format;
 use breach::system::Problem;
+use frontend::entry::EntryPoints;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -30,6 +31,21 @@ pub fn files_below(folder: &Path) -> io::Result<Vec<PathBuf>> {
     }
     files.sort();
     Ok(files)
+}
+
+/// The entry points that the `OPTIONS` line of a C file names: what is not understood is left out.
+pub fn entry_points(text: &str) -> EntryPoints {
+    let mut points = EntryPoints::default();
+    let options = text.lines().find_map(|line| line.strip_prefix("// OPTIONS: ")).unwrap_or_default();
+    let words: Vec<&str> = options.split_whitespace().collect();
+    for pair in words.chunks(2) {
+        match pair {
+            ["--init", init] => points.inits.extend(init.parse()),
+            ["--entry", entry] => points.entries.extend(entry.parse()),
+            _ => {}
+        }
+    }
+    points
 }
 
 /// A system file with its question and the answer that its first line promises.

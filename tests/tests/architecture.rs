@@ -13,14 +13,19 @@ use std::process::Command;
 use tests::repository::{files_below, root};
 
 /// The members of the workspace and the members that each may depend on.
-const MAY_USE: [(&str, &[&str]); 7] = [
+const MAY_USE: [(&str, &[&str]); 12] = [
+    ("terminal", &[]),
     ("smt", &[]),
-    ("breach", &[]),
+    ("breach", &["terminal"]),
     ("frontend", &["smt"]),
-    ("console", &["smt", "frontend"]),
-    ("asyncc", &["smt", "frontend", "console"]),
-    ("monabs", &["smt", "breach", "frontend", "console"]),
-    ("tests", &["smt", "breach", "frontend", "monabs"]),
+    ("console", &["terminal", "smt", "frontend"]),
+    ("asyncc", &["terminal", "smt", "frontend", "console"]),
+    ("engine", &["terminal", "smt", "frontend"]),
+    ("report", &["terminal", "smt", "frontend", "console", "engine"]),
+    ("cseq", &["terminal", "smt", "frontend", "console", "engine", "report"]),
+    ("impara", &["terminal", "smt", "frontend", "console", "engine", "report"]),
+    ("monabs", &["terminal", "smt", "breach", "frontend", "console", "engine", "report", "cseq"]),
+    ("tests", &["smt", "breach", "frontend", "engine", "cseq", "impara", "monabs"]),
 ];
 
 /// Modules of breach that find answers; the checker must not use them, not even by way of others.

@@ -1,4 +1,4 @@
-//! The C programs under `examples/c/`: translated with both granularities, explored with few threads.
+//! The C programs under `examples/c/` and `examples/drivers/`: translated with both granularities, explored with few threads.
 //!
 //! What is said to be unsafe fails in a real run, which is replayed; what is said to be safe does not fail with any
 //! number of threads that is tried. A file that needs more threads than are tried says so: `// THREADS: 257`.
@@ -15,23 +15,26 @@ use frontend::program::interpret::{ExploreOptions, explore, replay};
 use frontend::program::validate::{Rules, validate};
 use frontend::program::{Program, PropertyKind};
 use frontend::reduce::{self, reduce};
-use frontend::translate::translate_file;
+use frontend::translate::{Source, translate_files};
 use std::path::{Path, PathBuf};
-use tests::repository::root;
+use tests::repository::{entry_points, root};
 
 const MOST_THREADS: usize = 4;
 
 fn examples() -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(root().join("examples/c")).unwrap();
+    let folders = ["examples/c", "examples/drivers"];
+    let entries = folders.iter().flat_map(|folder| std::fs::read_dir(root().join(folder)).unwrap());
     let mut files: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
     files.retain(|path| path.extension().is_some_and(|e| e == "c"));
     files.sort();
-    assert!(files.len() > 40, "only {} examples", files.len());
+    assert!(files.len() > 50, "only {} examples", files.len());
     files
 }
 
 fn small(path: &Path, options: &Options) -> Program {
-    let translation = translate_file(path, &PreprocessOptions::default(), options, &[]);
+    let source = Source { path: path.to_owned(), options: PreprocessOptions::default() };
+    let points = entry_points(&std::fs::read_to_string(path).unwrap());
+    let translation = translate_files(&[source], options, &[], &points);
     let program = match translation {
         Ok(translation) => translation.program,
         Err(errors) => panic!("{}", errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")),

@@ -9,8 +9,7 @@
     reason = "helpers of tests may stop at the first broken assumption, too"
 )]
 
-use cseq::check::ask;
-use cseq::{Answered, Options, Verdict};
+use cseq::{Options, Unknown, Verdict};
 use engine::unwind::{Bounds, unwind};
 use frontend::program::Program;
 use frontend::program::interpret::{ExploreOptions, explore};
@@ -33,18 +32,22 @@ fn solvers(seed: u64) -> SolverChoice {
 
 /// What is found, one property after the other.
 fn found(program: &Program, rounds: usize, solver: &SolverChoice) -> BTreeSet<String> {
-    let bounds = Bounds { rounds: 0, of_loops: Vec::new(), threads: SITES + 1, nodes: 1000 };
+    // A site has two threads if there are two first steps, and twice as many if that is true of its creator.
+    let bounds = Bounds { rounds: 0, of_loops: Vec::new(), threads: 4 * SITES + 1, nodes: 1000 };
+    let (threads, nodes) = (bounds.threads, bounds.nodes);
+    let solver = solver.clone();
+    let options =
+        Options { solver, unwind: Some(0), rounds: Some(rounds), threads, nodes, ..Options::default() };
     let mut found = BTreeSet::new();
     for property in &program.properties {
         let single = Program { properties: vec![property.clone()], ..program.clone() };
-        let unwinding = unwind(&single, &bounds);
-        assert!(unwinding.is_complete(), "{}", show(program));
-        let level = ask(&single, &unwinding, (0, rounds), solver, &Config::default()).unwrap();
-        match level.answered {
-            Answered::Bug(_) => {
+        assert!(unwind(&single, &bounds).is_complete(), "{}", show(program));
+        let outcome = cseq::verify(&single, &options, &Config::default(), &mut |_, _| true).unwrap();
+        match outcome.verdict {
+            Verdict::Bug(_) => {
                 found.insert(property.name.clone());
             }
-            Answered::Nothing | Answered::Safe => {}
+            Verdict::Safe(_) | Verdict::Unknown(Unknown::Bounded) => {}
             other => panic!("{other:?} for {} in\n{}", property.name, show(program)),
         }
     }

@@ -1,4 +1,4 @@
-//! The C programs under `examples/c/`, `examples/locks/`, `examples/thesis/` and `examples/walk/`: no verdict is the opposite of the expected one, and few
+//! The C programs under `examples/c/`, `examples/drivers/`, `examples/locks/`, `examples/thesis/` and `examples/walk/`: no verdict is the opposite of the expected one, and few
 //! are missing.
 //!
 //! Proofs are read back from their text and verified, runs are replayed. Files that may stay without a verdict are listed here, each folder by
@@ -13,14 +13,14 @@
 use frontend::preprocess::PreprocessOptions;
 use frontend::program::Program;
 use frontend::reduce::{self, reduce};
-use frontend::translate::translate_file;
+use frontend::translate::{Source, translate_files};
 use monabs::limits::Limits;
 use monabs::verify::Options;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 use tests::programs::judge::{Answer, ask};
-use tests::repository::root;
+use tests::repository::{entry_points, root};
 
 /// How long a file may take that must be answered, on a machine that has much else to do; most take less than a second.
 const PATIENCE: Duration = Duration::from_secs(300);
@@ -72,17 +72,18 @@ fn name(path: &Path) -> String {
     path.file_name().unwrap().to_string_lossy().into_owned()
 }
 
-fn small(path: &Path) -> Program {
-    match translate_file(path, &PreprocessOptions::default(), &frontend::lower::Options::default(), &[]) {
+fn small(path: &Path, text: &str) -> Program {
+    let source = Source { path: path.to_owned(), options: PreprocessOptions::default() };
+    match translate_files(&[source], &frontend::lower::Options::default(), &[], &entry_points(text)) {
         Ok(translation) => reduce(translation.program, &reduce::Options::default()).0,
         Err(errors) => panic!("{}", errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")),
     }
 }
 
-/// What a file's `OPTIONS` line says about the number of threads; no other option is understood here.
+/// What a file's `OPTIONS` line says about the number of threads.
 fn max_live_threads(text: &str) -> Option<u128> {
     let options = text.lines().find_map(|line| line.strip_prefix("// OPTIONS: "))?;
-    let power = options.strip_prefix("--max-live-threads 2^").unwrap();
+    let power = options.strip_prefix("--max-live-threads 2^")?;
     Some(1 << power.parse::<u32>().unwrap())
 }
 
@@ -94,7 +95,7 @@ fn check(path: &Path, may_be_unknown: bool) -> Option<String> {
     limits.time = Some(if may_be_unknown { LITTLE } else { PATIENCE });
     let started = Instant::now();
     let options = Options { limits, max_live_threads: max_live_threads(&text), ..Options::default() };
-    let answer = frontend::parse::on_large_stack(|| ask(&small(path), &options));
+    let answer = frontend::parse::on_large_stack(|| ask(&small(path, &text), &options));
     println!("{}: {answer:?} in {:?}", name(path), started.elapsed());
     match answer {
         Ok(Answer::Safe) if !is_unsafe => None,
@@ -133,6 +134,11 @@ fn check_all(folder: &str, at_least: usize, may_be_unknown: &[&str]) {
 #[test]
 fn examples_have_the_expected_verdicts() {
     check_all("examples/c", 41, MAY_BE_UNKNOWN_C);
+}
+
+#[test]
+fn drivers_have_the_expected_verdicts() {
+    check_all("examples/drivers", 10, &[]);
 }
 
 #[test]

@@ -32,8 +32,3 @@ fn name_transition(system: &System, id: usize) -> String {
         _ => format!("transition {id} ({text})"),
     }
 }
-
-/// A number of things, for messages: `1 thread`, `2 threads`.
-fn plural(number: usize, thing: &str) -> String {
-    if number == 1 { format!("1 {thing}") } else { format!("{number} {thing}s") }
-}

@@ -5,10 +5,11 @@
 //! other thread whose local state has a rule must move to one of the rule's local states, or vanish if the rule
 //! has none. All others stay.
 
-use super::{name_transition, plural};
+use super::name_transition;
 use crate::system::{InitialStates, Local, Multiset, Shared, State, System, Transition};
 use crate::trace::{Move, Role, Step, Trace};
 use rustc_hash::FxHashMap;
+use terminal::words::plural;
 
 /// Why a trace is not a run that covers a target.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

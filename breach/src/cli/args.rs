@@ -6,6 +6,7 @@
 use super::options::CoverArgs;
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
+use terminal::color::ColorArg;
 
 const ABOUT: &str = "Decides whether a state is coverable in a program run by any number of threads";
 
@@ -201,16 +202,4 @@ pub(super) enum FormatArg {
     Emdr,
     /// Petri nets with transfers, as the tool mist reads them
     Spec,
-}
-
-/// When to use colours.
-#[derive(ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum ColorArg {
-    /// On a terminal, unless NO_COLOR is set
-    #[default]
-    Auto,
-    /// Always
-    Always,
-    /// Never
-    Never,
 }

@@ -4,7 +4,7 @@ use super::args::CheckArgs;
 use super::console::{Console, print};
 use super::failure::{Result, exit};
 use super::question::{SystemFile, asked_init, asked_targets};
-use super::report::{ProofSize, RunSize, list, plural};
+use super::report::{ProofSize, RunSize, list};
 use super::text::{Text, is_stdin};
 use super::usage::conflict_in;
 use breach::check::{parse_proof, parse_trace, replay, verify, verify_problem};
@@ -13,6 +13,7 @@ use breach::input::Input;
 use breach::proof::Proof;
 use breach::system::{InitialStates, Problem, State, System};
 use breach::trace::Trace;
+use terminal::words::plural;
 
 /// Runs the command.
 pub(super) fn run(args: &CheckArgs, console: Console) -> Result {
@@ -120,7 +121,7 @@ fn check_trace(input: &Input, asked: &Asked, trace: &Trace, console: Console) ->
     let mut text = String::new();
     if !console.quiet {
         let RunSize { target, steps, threads } = RunSize::of(system, trace);
-        let (steps, threads) = (plural(steps as u64, "step"), plural(threads as u64, "thread"));
+        let (steps, threads) = (plural(steps, "step"), plural(threads, "thread"));
         text.push_str(&format!("run of {steps} with {threads} from {shown_start}: covers {target}\n"));
     }
     finish(text, "VERIFICATION FAILED", exit::FAILED, console)

@@ -1,8 +1,9 @@
 //! stdout, stderr and colours.
 
-use super::args::{ColorArg, ConsoleArgs};
+use super::args::ConsoleArgs;
 use super::failure::{Failure, Result};
 use std::io::{self, IsTerminal as _, Write as _};
+use terminal::color::Paint;
 
 /// What may be printed and how.
 #[derive(Clone, Copy, Debug)]
@@ -22,8 +23,8 @@ impl Console {
             quiet: args.quiet,
             // The log would get mixed up with the line.
             progress: !args.quiet && args.verbose == 0 && io::stderr().is_terminal(),
-            color_stdout: use_color(args.color, io::stdout().is_terminal()),
-            color_stderr: use_color(args.color, io::stderr().is_terminal()),
+            color_stdout: args.color.applies_to(io::stdout().is_terminal()),
+            color_stderr: args.color.applies_to(io::stderr().is_terminal()),
         };
         start_log(args, console.color_stderr);
         console
@@ -36,18 +37,18 @@ impl Console {
 
     /// A verdict, green for good and red for bad.
     pub(super) fn verdict(&self, text: &str, code: u8) -> String {
-        let color = match code {
-            super::failure::exit::SUCCESSFUL => "\x1b[1;32m",
-            super::failure::exit::UNKNOWN => "\x1b[1;33m",
-            _ => "\x1b[1;31m",
+        let paint = match code {
+            super::failure::exit::SUCCESSFUL => Paint::Good,
+            super::failure::exit::UNKNOWN => Paint::Open,
+            _ => Paint::Bad,
         };
-        if self.color_stdout { format!("{color}{text}\x1b[0m") } else { text.to_owned() }
+        if self.color_stdout { paint.on(text) } else { text.to_owned() }
     }
 
     /// A message for stderr with its word `error:` in red.
     pub(super) fn highlight_error(&self, message: &str) -> String {
         if self.color_stderr {
-            message.replacen("error:", "\x1b[1;31merror:\x1b[0m", 1)
+            message.replacen("error:", &Paint::Bad.on("error:"), 1)
         } else {
             message.to_owned()
         }
@@ -66,15 +67,6 @@ impl Console {
     }
 }
 
-fn use_color(choice: ColorArg, is_terminal: bool) -> bool {
-    match choice {
-        ColorArg::Always => true,
-        ColorArg::Never => false,
-        // See https://no-color.org: set and not empty.
-        ColorArg::Auto => is_terminal && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()),
-    }
-}
-
 fn start_log(args: &ConsoleArgs, color: bool) {
     let level = match (args.quiet, args.verbose) {
         (true, _) => log::LevelFilter::Off,
@@ -90,11 +82,5 @@ fn start_log(args: &ConsoleArgs, color: bool) {
 
 /// Writes the result. A reader who has gone away does not change it; any other error is reported.
 pub(super) fn print(text: &str) -> Result<()> {
-    let mut stdout = io::stdout().lock();
-    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(Failure::Usage(format!("cannot write to stdout: {error}")))
-        }
-        _ => Ok(()),
-    }
+    terminal::output::print(text).map_err(Failure::Usage)
 }

@@ -9,7 +9,7 @@
 use super::console::Console;
 use super::failure::exit;
 use super::options::LimitArgs;
-use super::progress::ProgressLine;
+use super::progress;
 use super::report::{Answer, Report, Style};
 use breach::coverability::Progress;
 use breach::limits::{Limits, Reason, resident_memory};
@@ -18,6 +18,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
+use terminal::progress::ProgressLine;
 
 /// How long the search may take to notice a limit by itself.
 const GRACE: Duration = Duration::from_millis(500);
@@ -87,7 +88,7 @@ impl Guard {
     pub(super) fn on_progress(&self) -> breach::coverability::OnProgress {
         let shared = Arc::clone(&self.shared);
         Arc::new(move |progress: &Progress| {
-            shared.line.show(progress);
+            shared.line.show(|| progress::line(progress));
             shared.known().report.note_progress(progress);
         })
     }

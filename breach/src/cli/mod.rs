@@ -4,7 +4,7 @@
 //! - [`text`], [`question`]: what is read.   [`outputs`]: what is written.
 //! - [`cover`]: `breach FILE`.   [`claim`]: `breach check`.   [`tools`]: the other commands.
 //! - [`report`], [`statistics`], [`json`]: the answer.   [`console`], [`progress`]: how it is shown.
-//! - [`guard`]: limits and Ctrl-C.   [`failure`]: messages and exit codes.   [`panics`]: bugs.
+//! - [`guard`]: limits and Ctrl-C.   [`failure`]: messages and exit codes.
 //!
 //! stdout has the result and nothing else; the last line of text is the verdict. Messages, notes, the log and the progress
 //! go to stderr.
@@ -18,7 +18,6 @@ mod guard;
 mod json;
 mod options;
 mod outputs;
-mod panics;
 mod progress;
 mod question;
 mod report;
@@ -45,7 +44,7 @@ pub(crate) fn main() -> ExitCode {
         Some(Command::Convert(args)) => Console::open(&args.console),
         Some(Command::Generate(_) | Command::Completions { .. } | Command::Man { .. }) => Console::plain(),
     };
-    let result = panics::catch(|| run(&cli, console));
+    let result = terminal::panics::catch(|| run(&cli, console), Failure::Internal);
     result.unwrap_or_else(|failure| failure.report(&console)).into()
 }
 

@@ -1,45 +1,9 @@
-//! One line on a terminal that says how far the search has come.
+//! How far the search has come, in one line.
 
 use breach::coverability::Progress;
-use std::io::{self, Write as _};
-use std::sync::{Mutex, PoisonError};
-
-/// The line; `None` inside once it must not be shown any more, otherwise its current length.
-#[derive(Debug)]
-pub(super) struct ProgressLine {
-    shown: Mutex<Option<usize>>,
-}
-
-impl ProgressLine {
-    /// A line that is shown, or one that is not.
-    pub(super) fn new(visible: bool) -> Self {
-        Self { shown: Mutex::new(visible.then_some(0)) }
-    }
-
-    /// Rewrites the line.
-    pub(super) fn show(&self, progress: &Progress) {
-        let mut shown = self.shown.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(length) = &mut *shown {
-            let text = line(progress);
-            // Blanks instead of control sequences: this works on every terminal.
-            let _ = write!(io::stderr(), "\r{text:<width$}", width = *length);
-            *length = text.len();
-        }
-    }
-
-    /// Clears the line for good.
-    pub(super) fn clear(&self) {
-        let mut shown = self.shown.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(length) = shown.take()
-            && length > 0
-        {
-            let _ = write!(io::stderr(), "\r{:length$}\r", "");
-        }
-    }
-}
 
 /// At most 79 characters for all numbers that occur.
-fn line(progress: &Progress) -> String {
+pub(super) fn line(progress: &Progress) -> String {
     let Progress { elapsed, iterations, states, forward_nodes, .. } = progress;
     let seconds = elapsed.as_secs_f64();
     format!("{seconds:.1} s: {iterations} iterations, {states} states, {forward_nodes} forward nodes")

@@ -11,6 +11,7 @@ use breach::system::System;
 use breach::trace::Trace;
 use std::fmt::Write as _;
 use std::time::Duration;
+use terminal::words::plural;
 
 /// How to print.
 #[derive(Clone, Copy, Debug)]
@@ -140,7 +141,7 @@ impl Report {
         let init = &self.init;
         let _ = match &self.answer {
             Answer::Coverable(RunSize { target, steps, threads }) => {
-                let (steps, threads) = (plural(*steps as u64, "step"), plural(*threads as u64, "thread"));
+                let (steps, threads) = (plural(steps, "step"), plural(threads, "thread"));
                 writeln!(text, "target {target} is coverable from {init}: a run of {steps} with {threads}")
             }
             Answer::Uncoverable(_) => match &self.targets[..] {
@@ -163,9 +164,9 @@ impl Report {
 
 impl std::fmt::Display for ProofSize {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let elements = plural(self.elements as u64, "minimal element");
+        let elements = plural(self.elements, "minimal element");
         let threads = plural(self.max_threads, "thread");
-        let invariants = plural(self.invariants as u64, "invariant");
+        let invariants = plural(self.invariants, "invariant");
         write!(f, "{elements} with at most {threads}, {invariants}")
     }
 }
@@ -174,9 +175,4 @@ impl std::fmt::Display for ProofSize {
 pub(super) fn list(all: &[String]) -> String {
     let shown = all[..all.len().min(LISTED)].join(" ");
     if all.len() > LISTED { format!("{shown} and {} more", all.len() - LISTED) } else { shown }
-}
-
-/// A number of things: `1 thread`, `2 threads`.
-pub(super) fn plural(number: u64, thing: &str) -> String {
-    if number == 1 { format!("1 {thing}") } else { format!("{number} {thing}s") }
 }

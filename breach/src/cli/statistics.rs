@@ -1,10 +1,11 @@
 //! The table of `--stats`.
 
-use super::report::{Answer, Report, plural};
+use super::report::{Answer, Report};
 use breach::coverability::{Statistics, Winner};
 use breach::limits::peak_memory;
 use std::fmt::Write as _;
 use std::time::Duration;
+use terminal::words::plural;
 
 /// Appends the table.
 pub(super) fn write(text: &mut String, report: &Report) {
@@ -67,7 +68,7 @@ pub(super) fn winner(statistics: &Statistics) -> &'static str {
 fn answer(table: &mut Table<'_>, answer: &Answer) {
     match answer {
         Answer::Coverable(run) => {
-            let (steps, threads) = (plural(run.steps as u64, "step"), plural(run.threads as u64, "thread"));
+            let (steps, threads) = (plural(run.steps, "step"), plural(run.threads, "thread"));
             table.row("trace", format!("{steps}, {threads}"));
         }
         Answer::Uncoverable(Some(proof)) => table.row("proof", proof),

@@ -11,6 +11,7 @@
 //! Where the bound is reached, a step has no target: to take it is to leave what is unrolled.
 
 mod builder;
+pub mod loops;
 mod values;
 
 pub use builder::unwind;

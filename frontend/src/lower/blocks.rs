@@ -240,7 +240,7 @@ impl Lowerer<'_> {
 
     /// When the initial thread's function returns, the process ends; its variables are there until then.
     fn is_end_of_process(&self) -> bool {
-        self.function_name().as_str() == self.options.function
+        self.builder.as_ref().is_some_and(|builder| builder.is_first)
     }
 
     fn note_jump(&mut self, to: Destination) {

@@ -68,7 +68,7 @@ impl<'a> Lowerer<'a> {
         let atomic = self.functions[id.index()].atomic;
         let result = self.finish_call(Callee::Direct(id), &ty, atomic, call, span)?;
         if self.noreturn.contains(&id) && !self.functions[id.index()].model {
-            let name = self.functions[id.index()].name;
+            let name = self.shown_name(id);
             self.emit(Op::Limit(format!("'{name}' is declared not to return, and returns")));
         }
         Ok(result)

@@ -71,7 +71,10 @@ pub(crate) struct Remark {
 
 /// The function that is being translated.
 pub(crate) struct Builder {
+    /// As the user knows it.
     pub name: Symbol,
+    /// Whether the initial thread begins with it.
+    pub is_first: bool,
     pub graph: Graph,
     pub at: NodeId,
     pub span: Span,
@@ -108,6 +111,7 @@ impl Builder {
     pub(crate) fn new(name: Symbol, span: Span, scan: super::function::AddressScan, model: bool) -> Builder {
         Builder {
             name,
+            is_first: false,
             graph: Graph::new(),
             at: Graph::ENTRY,
             span,
@@ -163,6 +167,10 @@ pub(crate) struct Lowerer<'a> {
     pub address_taken: FxHashSet<FunctionId>,
     /// Types that the models define; the same names in the user's text are ignored.
     pub model_types: FxHashMap<String, Type>,
+    /// Where the models define them.
+    pub model_type_places: FxHashMap<String, usize>,
+    /// Model files of which the program defines a function itself.
+    pub replaced_models: FxHashSet<crate::program::position::FileId>,
     /// Structs that the models define.
     pub model_records: FxHashSet<crate::types::RecordId>,
     /// What is declared but cannot be used, and why.
@@ -183,8 +191,10 @@ pub(crate) struct Lowerer<'a> {
     pub weak: Vec<ObjectId>,
     /// Functions with another name for the assembler.
     pub labelled: Vec<(FunctionId, String)>,
-    /// Variables with an initial value.
-    pub initialised: FxHashSet<ObjectId>,
+    /// Variables with an initial value, and where.
+    pub initialised: FxHashMap<ObjectId, usize>,
+    /// Objects that calls of entry points share, by type.
+    pub shared_arguments: FxHashMap<Type, ObjectId>,
     /// What the addresses of labels of the current function are addresses of.
     pub label_objects: FxHashMap<String, ObjectId>,
     /// Unions that take an argument of the type of any of their members.
@@ -220,6 +230,8 @@ impl<'a> Lowerer<'a> {
             queued: FxHashSet::default(),
             address_taken: FxHashSet::default(),
             model_types: FxHashMap::default(),
+            model_type_places: FxHashMap::default(),
+            replaced_models: FxHashSet::default(),
             model_records: FxHashSet::default(),
             unmodelled: FxHashMap::default(),
             unmodelled_records: FxHashMap::default(),
@@ -230,7 +242,8 @@ impl<'a> Lowerer<'a> {
             destructors: FxHashSet::default(),
             weak: Vec::new(),
             labelled: Vec::new(),
-            initialised: FxHashSet::default(),
+            initialised: FxHashMap::default(),
+            shared_arguments: FxHashMap::default(),
             label_objects: FxHashMap::default(),
             transparent: FxHashSet::default(),
             builder: None,
@@ -275,7 +288,7 @@ impl<'a> Lowerer<'a> {
 
     /// A name that nothing else has.
     pub(crate) fn unique(&mut self, name: &str) -> Symbol {
-        let name = &*super::shown::name(name);
+        let name = &*super::shown::name(self.unit.name(name));
         let count = self.names.entry(name.to_owned()).or_insert(0);
         *count += 1;
         if *count == 1 {
@@ -283,6 +296,11 @@ impl<'a> Lowerer<'a> {
         }
         let numbered = format!("{name}#{count}");
         self.unique(&numbered)
+    }
+
+    /// The name of a function as the user knows it.
+    pub(crate) fn shown_name(&self, function: FunctionId) -> Symbol {
+        Symbol::new(self.unit.name(self.functions[function.index()].name.as_str()))
     }
 
     /// The width of pointers.

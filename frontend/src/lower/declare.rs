@@ -480,20 +480,3 @@ fn has_body(ty: &ast::TypeSpecifier) -> bool {
         _ => false,
     }
 }
-
-/// The names that declarators declare.
-pub(crate) fn declared_names<'a>(
-    declarators: impl Iterator<Item = &'a Node<ast::Declarator>>,
-) -> Vec<&'a Node<ast::Identifier>> {
-    let name = |declarator: &'a Node<ast::Declarator>| {
-        let mut level = declarator;
-        loop {
-            match &level.node.kind.node {
-                ast::DeclaratorKind::Declarator(inner) => level = inner,
-                ast::DeclaratorKind::Identifier(name) => return Some(name),
-                ast::DeclaratorKind::Abstract => return None,
-            }
-        }
-    };
-    declarators.filter_map(name).collect()
-}

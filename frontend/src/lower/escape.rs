@@ -34,7 +34,7 @@ pub(crate) fn sharing(
                 Argument::Aggregate(..) => None,
             });
             for term in terms.chain([*record]) {
-                open.extend(points_to.of_term(term).into_iter().map(|(object, _)| object));
+                open.extend(points_to.of_term(term).iter().map(|(object, _)| object));
             }
         }
     }

@@ -1,15 +1,19 @@
 //! Calls are expanded: one graph for `main` and one for each function that a thread starts with.
 //!
+//! If the copies of functions were too many operations, the larger functions are shared between calls (`shared`): first the largest, then smaller ones, until
+//! the program is small enough.
 //! Each call gets its own copy of the callee's nodes; registers are shared between copies, since a non-recursive
 //! function has one frame per thread at a time. Recursive calls get registers of their own, down to a given depth.
 //! While a copy is made, parameters and locals that are assigned once, with an address or a number, are replaced by it: so most
 //! pointers to locks and structs are known where they are used, at no cost.
 
+use super::call_graph::{ByType, CallGraph};
 use super::context::Lowerer;
 use super::graph::{
     Access, Address, Argument, Body, CallResult, Callee, Check, CheckId, FunctionId, Graph, GraphEdge, Index,
     InitialValue, MemoryOrder, NodeId, Object, ObjectId, Op, Parameter, Register, RegisterId, Storage,
 };
+use super::shared::{SharedCall, Sharing};
 use super::unset::read_unset;
 use crate::types::{FunctionType, Type, Types};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -77,26 +81,37 @@ pub(crate) struct Expanded {
     pub roots: Vec<Root>,
     /// The root whose thread can be at a node.
     pub root_of: Vec<u32>,
+    /// Calls of functions with one graph for all calls.
+    pub shared_calls: Vec<SharedCall>,
     /// Whether the program became too large.
     pub too_large: bool,
 }
 
 /// A copy of a function for a depth of recursion or a root of its own.
-struct Instance {
+pub(super) struct Instance {
     body: Body,
-    name: Symbol,
+    pub(super) name: Symbol,
+    /// Edges by the node where they begin.
+    from_node: Vec<Vec<u32>>,
+    assigned: FxHashSet<RegisterId>,
+    /// Registers that may be replaced by what they are assigned, if that is known.
+    once: FxHashMap<RegisterId, Term>,
 }
 
-struct Expander<'l, 'a> {
-    lowerer: &'l mut Lowerer<'a>,
-    out: Expanded,
+pub(super) struct Expander<'l, 'a> {
+    pub(super) lowerer: &'l mut Lowerer<'a>,
+    pub(super) out: Expanded,
+    /// Functions with one graph for all calls; none if each call has its copy.
+    pub(super) sharing: Option<Sharing>,
+    /// How many operations there may be.
+    budget: usize,
     /// How often each function is being expanded right now.
     depth: FxHashMap<FunctionId, u32>,
     instances: FxHashMap<(FunctionId, u32, u32), std::rc::Rc<Instance>>,
     /// Roots that use a function with objects, in order of first use.
     users: FxHashMap<FunctionId, Vec<u32>>,
-    by_type: Vec<FunctionId>,
-    root: u32,
+    by_type: ByType,
+    pub(super) root: u32,
     roots: BTreeMap<FunctionId, u32>,
     queue: Vec<FunctionId>,
     fixed: FxHashMap<ObjectId, Vec<InitialValue>>,
@@ -106,17 +121,75 @@ struct Expander<'l, 'a> {
 const MAX_ARGUMENTS: u64 = super::layout::UNKNOWN_SIZE / 8;
 
 /// Terms that are known for registers in one copy of a function.
-type Known = FxHashMap<Term, Term>;
+pub(super) type Known = FxHashMap<Term, Term>;
 
-/// Expands `main` and all threads.
+/// Functions with more operations than these are shared: less and less, until the program is small enough.
+const THRESHOLDS: [u64; 4] = [1000, 200, 40, 0];
+
+/// Expands `main` and all threads: each call gets its copy if the program stays small enough.
 pub(crate) fn expand(lowerer: &mut Lowerer<'_>, main: FunctionId) -> Expanded {
-    let mut by_type: Vec<FunctionId> = lowerer.address_taken.iter().copied().collect();
-    by_type.sort();
+    let most = lowerer.options.max_operations;
+    let enough = most.min(lowerer.options.copied_operations);
+    let mut by_type = ByType::new(lowerer);
+    let start = Start::of(lowerer);
+    let copied = expand_within(lowerer, main, None, enough);
+    if !copied.too_large {
+        return copied;
+    }
+    for threshold in THRESHOLDS {
+        drop_made(lowerer, &start);
+        let calls = CallGraph::new(lowerer, &mut by_type, main);
+        // What shares as much as possible may be as large as it is.
+        let budget = if threshold == 0 { most } else { enough };
+        let shared = expand_within(lowerer, main, Some(Sharing::new(calls, threshold)), budget);
+        if !shared.too_large || threshold == 0 {
+            return shared;
+        }
+    }
+    copied
+}
+
+/// What there was before an attempt.
+struct Start {
+    objects: usize,
+    registers: usize,
+    checks: usize,
+    names: FxHashMap<String, u32>,
+}
+
+impl Start {
+    fn of(lowerer: &Lowerer<'_>) -> Start {
+        Start {
+            objects: lowerer.objects.len(),
+            registers: lowerer.registers.len(),
+            checks: lowerer.checks.len(),
+            names: lowerer.names.clone(),
+        }
+    }
+}
+
+/// Forgets what an attempt has made.
+fn drop_made(lowerer: &mut Lowerer<'_>, start: &Start) {
+    lowerer.objects.truncate(start.objects);
+    lowerer.registers.truncate(start.registers);
+    lowerer.checks.truncate(start.checks);
+    lowerer.names.clone_from(&start.names);
+}
+
+fn expand_within(
+    lowerer: &mut Lowerer<'_>,
+    main: FunctionId,
+    sharing: Option<Sharing>,
+    budget: usize,
+) -> Expanded {
+    let by_type = ByType::new(lowerer);
     let fixed = fixed_objects(lowerer);
     let mut expander = Expander {
         fixed,
         lowerer,
         out: Expanded::default(),
+        sharing,
+        budget,
         depth: FxHashMap::default(),
         instances: FxHashMap::default(),
         users: FxHashMap::default(),
@@ -136,19 +209,19 @@ pub(crate) fn expand(lowerer: &mut Lowerer<'_>, main: FunctionId) -> Expanded {
 }
 
 impl Expander<'_, '_> {
-    fn node(&mut self, source: Source) -> NodeId {
+    pub(super) fn node(&mut self, source: Source) -> NodeId {
         self.out.nodes.push(source);
         self.out.root_of.push(self.root);
         NodeId((self.out.nodes.len() - 1) as u32)
     }
 
-    fn step(&mut self, from: NodeId, to: NodeId, op: Op, source: Source, model: bool) {
+    pub(super) fn step(&mut self, from: NodeId, to: NodeId, op: Op, source: Source, model: bool) {
         self.out.steps.push(Step { from, to, op, source, model, trust: Trust::None });
     }
 
     fn root(&mut self, thread: Option<FunctionId>, function: FunctionId) {
         self.root = self.out.roots.len() as u32;
-        let name = self.lowerer.functions[function.index()].name;
+        let name = self.lowerer.shown_name(function);
         let source = Source { span: self.head(function), function: name };
         let entry = self.node(source);
         let end = self.node(source);
@@ -159,14 +232,14 @@ impl Expander<'_, '_> {
         if thread.is_none() {
             start = self.main_parameters(&parameters, start, source);
         }
-        self.copy(function, &instance, start, end, Known::default(), None);
+        self.copy(function, &instance, (start, end), Known::default(), None, 0);
         match thread {
             Some(_) => self.finish_thread(&instance, end, source),
             None => self.finish_process(end, source),
         }
     }
 
-    fn head(&self, function: FunctionId) -> (u32, u32) {
+    pub(super) fn head(&self, function: FunctionId) -> (u32, u32) {
         let name = self.lowerer.functions[function.index()].name;
         self.lowerer.definitions.get(&name).map_or((0, 0), |d| {
             let span = d.node.declarator.span;
@@ -284,7 +357,7 @@ impl Expander<'_, '_> {
         };
         let after = self.node(source);
         let arguments = [Argument::Scalar(value, Type::Void.pointer())];
-        self.call(finish, &target, &arguments, &CallResult::None, end, after, source, source, false);
+        self.call(finish, &target, &arguments, &CallResult::None, end, after, source, source, false, 0);
     }
 
     /// The body to copy: for recursion, and for locals in memory of a second root, with registers and objects of its own.
@@ -302,9 +375,11 @@ impl Expander<'_, '_> {
         if let Some(known) = self.instances.get(&(function, depth, root)) {
             return Some(known.clone());
         }
-        let name = self.lowerer.functions[function.index()].name;
+        let name = self.lowerer.shown_name(function);
         let body = if depth == 0 && root == 0 { body } else { self.renamed(body, depth, root) };
-        let instance = std::rc::Rc::new(Instance { body, name });
+        let (from_node, assigned) = (body.graph.edges_from(), assigned(&body));
+        let once = assigned_once(&body, &self.lowerer.registers);
+        let instance = std::rc::Rc::new(Instance { body, name, from_node, assigned, once });
         self.instances.insert((function, depth, root), instance.clone());
         Some(instance)
     }
@@ -350,37 +425,42 @@ impl Expander<'_, '_> {
         body
     }
 
-    /// Copies a body between two nodes. `call` is the place of the outermost call of a model.
-    fn copy(
+    /// Copies a body between two nodes. `call` is the place of the outermost call of a model, `depth` that of atomic sections. The depth behind.
+    pub(super) fn copy(
         &mut self,
         function: FunctionId,
         instance: &Instance,
-        entry: NodeId,
-        exit: NodeId,
+        (entry, exit): (NodeId, NodeId),
         known: Known,
         call: Option<Source>,
-    ) {
-        if self.out.steps.len() > self.lowerer.options.max_operations {
+        depth: u32,
+    ) -> u32 {
+        if self.out.steps.len() > self.budget {
             self.out.too_large = true;
-            return;
+            return depth;
         }
         *self.depth.entry(function).or_insert(0) += 1;
+        if let Some(sharing) = &mut self.sharing {
+            let level = sharing.level(function);
+            sharing.active.push((function, level));
+        }
         let about = &self.lowerer.functions[function.index()];
         let (model, hidden) = (about.model, about.model && !about.library);
         let trust = if hidden { trust(instance.name.as_str()) } else { Trust::None };
         let body = &instance.body;
-        let mut known = Propagation::new(body, known, &self.lowerer.registers);
+        let mut known = Propagation { terms: smt::Substitution::new(known), once: &instance.once };
         let mut nodes: Vec<Option<NodeId>> = vec![None; body.graph.nodes as usize];
         nodes[Graph::ENTRY.index()] = Some(entry);
         nodes[Graph::EXIT.index()] = Some(exit);
-        let from_node = body.graph.edges_from();
         let mut open = vec![Graph::ENTRY];
         let mut seen = vec![false; body.graph.nodes as usize];
         seen[Graph::ENTRY.index()] = true;
         seen[Graph::EXIT.index()] = true;
+        let mut depths: Vec<Option<u32>> = vec![None; body.graph.nodes as usize];
+        depths[Graph::ENTRY.index()] = Some(depth);
         // Depth first, so that what is known about a register is mostly known before it is used.
         while let Some(node) = open.pop() {
-            for &edge in from_node[node.index()].iter().rev() {
+            for &edge in instance.from_node[node.index()].iter().rev() {
                 let edge = &body.graph.edges[edge as usize];
                 let op = known.apply(&edge.op, &self.fixed);
                 if matches!(op, Op::Assume(guard) if guard.is_false()) {
@@ -400,16 +480,24 @@ impl Expander<'_, '_> {
                 };
                 let (from, to) = (place(self, edge.from), place(self, edge.to));
                 let ends = matches!(op, Op::Fail(_) | Op::Limit(_) | Op::Stop | Op::Exit);
+                let here = depths[node.index()].unwrap_or(depth);
+                let mut behind = match op {
+                    Op::AtomicBegin => here + 1,
+                    Op::AtomicEnd => here.saturating_sub(1),
+                    _ => here,
+                };
                 match op {
                     Op::Call(callee, arguments, result) => {
                         let outer = call.filter(|_| model).unwrap_or(source);
-                        self.calls(callee, &arguments, &result, from, to, source, outer, hidden);
+                        behind =
+                            self.calls(callee, &arguments, &result, from, to, source, outer, hidden, here);
                     }
                     Op::Spawn(callee, arguments, record) => {
                         self.spawns(callee, arguments, record, from, to, source, hidden)
                     }
                     op => self.out.steps.push(Step { from, to, op, source, model: hidden, trust }),
                 }
+                depths[edge.to.index()].get_or_insert(behind);
                 if !ends && !seen[edge.to.index()] {
                     seen[edge.to.index()] = true;
                     open.push(edge.to);
@@ -419,6 +507,10 @@ impl Expander<'_, '_> {
         if let Some(count) = self.depth.get_mut(&function) {
             *count -= 1;
         }
+        if let Some(sharing) = &mut self.sharing {
+            sharing.active.pop();
+        }
+        depths[Graph::EXIT.index()].unwrap_or(depth)
     }
 
     /// The functions that a call may reach, each with the condition under which it does.
@@ -426,18 +518,16 @@ impl Expander<'_, '_> {
         match callee {
             Callee::Direct(function) => vec![(Term::tru(), *function)],
             Callee::Indirect(term, ty) => {
-                let mut found = Vec::new();
-                for function in self.by_type.clone() {
-                    let object = self.lowerer.functions[function.index()].object;
-                    let address = self.lowerer.object_address(object);
-                    if address == *term {
-                        return vec![(Term::tru(), function)];
-                    }
-                    if compatible(&self.lowerer.types, &self.lowerer.functions[function.index()].ty, ty) {
-                        found.push((term.equals(address), function));
-                    }
+                let address = |s: &Self, function: FunctionId| {
+                    s.lowerer.object_address(s.lowerer.functions[function.index()].object)
+                };
+                let is_known = is_closed(*term);
+                let mut taken = self.by_type.taken().iter();
+                if let Some(known) = taken.find(|f| is_known && address(self, **f) == *term) {
+                    return vec![(Term::tru(), *known)];
                 }
-                found
+                let found = self.by_type.candidates(self.lowerer, ty).to_vec();
+                found.into_iter().map(|f| (term.equals(address(self, f)), f)).collect()
             }
         }
     }
@@ -453,8 +543,10 @@ impl Expander<'_, '_> {
         source: Source,
         outer: Source,
         model: bool,
-    ) {
+        depth: u32,
+    ) -> u32 {
         let candidates = self.candidates(&callee);
+        let mut behind = None;
         let mut none = Term::tru();
         for (condition, function) in candidates {
             none = none.and(condition.not());
@@ -465,9 +557,12 @@ impl Expander<'_, '_> {
                 self.step(from, start, Op::Assume(condition), source, model);
                 start
             };
-            let depth = self.depth.get(&function).copied().unwrap_or(0);
-            if depth > self.lowerer.options.unwind_recursion {
-                let name = self.lowerer.functions[function.index()].name;
+            let level = match &self.sharing {
+                Some(sharing) => sharing.level(function),
+                None => self.depth.get(&function).copied().unwrap_or(0),
+            };
+            if level > self.lowerer.options.unwind_recursion {
+                let name = self.lowerer.shown_name(function);
                 let message = format!(
                     "'{name}' calls itself more than {} times; raise --unwind-recursion",
                     self.lowerer.options.unwind_recursion
@@ -476,19 +571,22 @@ impl Expander<'_, '_> {
                 self.step(start, nowhere, Op::Limit(message), source, model);
                 continue;
             }
-            match self.instance(function, depth) {
+            match self.instance(function, level) {
                 Some(instance) => {
-                    self.call(function, &instance, arguments, result, start, to, source, outer, model)
+                    let after = self
+                        .call(function, &instance, arguments, result, start, to, source, outer, model, depth);
+                    behind.get_or_insert(after);
                 }
                 None => {
                     let nowhere = self.node(source);
-                    let name = self.lowerer.functions[function.index()].name;
+                    let name = self.lowerer.shown_name(function);
                     let message = format!("'{name}' is called through a pointer and has no definition");
                     self.step(start, nowhere, Op::Limit(message), source, model);
                 }
             }
         }
         self.unresolved(none, from, source, model);
+        behind.unwrap_or(depth)
     }
 
     /// What happens if a function pointer is none of the known functions: a violation if pointers are checked, otherwise nothing is known.
@@ -529,10 +627,10 @@ impl Expander<'_, '_> {
         source: Source,
         outer: Source,
         model: bool,
-    ) {
+        depth: u32,
+    ) -> u32 {
         let mut at = from;
         let mut known = Known::default();
-        let assigned = assigned(&instance.body);
         for (argument, (parameter, ty)) in arguments.iter().zip(&instance.body.parameters) {
             let mut add = |s: &mut Self, op: Op| {
                 let next = s.node(source);
@@ -542,7 +640,7 @@ impl Expander<'_, '_> {
             match (argument, parameter) {
                 (Argument::Scalar(term, _), Parameter::Register(register)) => {
                     let term = self.fit(*term, *register);
-                    if is_closed(term) && !assigned.contains(register) {
+                    if is_closed(term) && !instance.assigned.contains(register) {
                         known.insert(self.lowerer.register_term(*register), term);
                     }
                     add(self, Op::Let(*register, term));
@@ -566,8 +664,13 @@ impl Expander<'_, '_> {
         let end = self.node(source);
         let callee_is_model = self.lowerer.functions[function.index()].model;
         let place = callee_is_model.then_some(if model { outer } else { source });
-        self.copy(function, instance, at, end, known, place);
+        let depth = if self.sharing.as_ref().is_some_and(|sharing| sharing.is_shared(function)) {
+            self.through_shared(function, instance, (at, end), depth, source, model)
+        } else {
+            self.copy(function, instance, (at, end), known, place, depth)
+        };
         self.take_result(instance, result, end, to, source, model);
+        depth
     }
 
     /// A value in the sort of the parameter that takes it.
@@ -657,7 +760,7 @@ impl Expander<'_, '_> {
             };
             if self.lowerer.functions[function.index()].body.is_none() {
                 let nowhere = self.node(source);
-                let name = self.lowerer.functions[function.index()].name;
+                let name = self.lowerer.shown_name(function);
                 self.step(
                     start,
                     nowhere,
@@ -692,50 +795,48 @@ fn assigned(body: &Body) -> FxHashSet<RegisterId> {
     body.graph.edges.iter().filter_map(register).collect()
 }
 
-/// Replaces registers by what they are known to be, while a body is copied.
-struct Propagation {
-    known: Known,
-    terms: smt::Substitution,
-    lets: FxHashMap<RegisterId, u32>,
-    names: FxHashMap<RegisterId, Term>,
+/// Registers that are assigned once, and not read before; with the terms that read them.
+fn assigned_once(body: &Body, registers: &[Register]) -> FxHashMap<RegisterId, Term> {
+    let mut lets: FxHashMap<RegisterId, u32> = FxHashMap::default();
+    let mut others: FxHashSet<RegisterId> = body
+        .parameters
+        .iter()
+        .filter_map(|(p, _)| match p {
+            Parameter::Register(register) => Some(*register),
+            Parameter::Object(_) => None,
+        })
+        .collect();
+    for edge in &body.graph.edges {
+        match &edge.op {
+            Op::Let(register, _) | Op::Load(register, ..) => *lets.entry(*register).or_insert(0) += 1,
+            Op::Call(_, _, CallResult::Scalar(register, _))
+            | Op::Allocate { register, .. }
+            | Op::ObjectSize(register, _) => {
+                others.insert(*register);
+            }
+            _ => {}
+        }
+    }
+    lets.retain(|register, count| *count == 1 && !others.contains(register));
+    let readings = lets.keys().map(|r| (registers[r.index()].term(), *r)).collect();
+    for register in read_unset(body, &readings) {
+        lets.remove(&register);
+    }
+    lets.into_keys().map(|r| (r, registers[r.index()].term())).collect()
 }
 
-impl Propagation {
-    fn new(body: &Body, known: Known, registers: &[Register]) -> Propagation {
-        let mut lets: FxHashMap<RegisterId, u32> = FxHashMap::default();
-        let mut others: FxHashSet<RegisterId> = body
-            .parameters
-            .iter()
-            .filter_map(|(p, _)| match p {
-                Parameter::Register(register) => Some(*register),
-                Parameter::Object(_) => None,
-            })
-            .collect();
-        for edge in &body.graph.edges {
-            match &edge.op {
-                Op::Let(register, _) | Op::Load(register, ..) => *lets.entry(*register).or_insert(0) += 1,
-                Op::Call(_, _, CallResult::Scalar(register, _))
-                | Op::Allocate { register, .. }
-                | Op::ObjectSize(register, _) => {
-                    others.insert(*register);
-                }
-                _ => {}
-            }
-        }
-        lets.retain(|register, count| *count == 1 && !others.contains(register));
-        let readings = lets.keys().map(|r| (registers[r.index()].term(), *r)).collect();
-        for register in read_unset(body, &readings) {
-            lets.remove(&register);
-        }
-        let names = lets.keys().map(|r| (*r, registers[r.index()].term())).collect();
-        Propagation { terms: smt::Substitution::new(known.clone()), known, lets, names }
-    }
+/// Replaces registers by what they are known to be, while a body is copied.
+struct Propagation<'i> {
+    terms: smt::Substitution,
+    once: &'i FxHashMap<RegisterId, Term>,
+}
 
+impl Propagation<'_> {
     fn apply(&mut self, op: &Op, fixed: &FxHashMap<ObjectId, Vec<InitialValue>>) -> Op {
         let mut op = op.clone();
-        if !self.known.is_empty() {
+        if !self.terms.is_empty() {
             let mut renaming = Renaming {
-                terms: std::mem::replace(&mut self.terms, smt::Substitution::new(Known::default())),
+                terms: std::mem::take(&mut self.terms),
                 registers: FxHashMap::default(),
                 objects: FxHashMap::default(),
             };
@@ -748,12 +849,10 @@ impl Propagation {
             op = Op::Let(*register, value);
         }
         if let Op::Let(register, value) = &op
-            && self.lets.contains_key(register)
+            && let Some(name) = self.once.get(register)
             && is_closed(*value)
-            && let Some(name) = self.names.get(register)
         {
-            self.known.insert(*name, *value);
-            self.terms = smt::Substitution::new(self.known.clone());
+            self.terms.insert(*name, *value);
         }
         op
     }
@@ -940,7 +1039,7 @@ impl Renaming {
 }
 
 /// Whether a function may be called through a pointer of this type.
-fn compatible(types: &Types, function: &Type, called: &Type) -> bool {
+pub(super) fn compatible(types: &Types, function: &Type, called: &Type) -> bool {
     let (Type::Function(a), Type::Function(b)) = (function, called) else { return false };
     let same = |x: &Type, y: &Type| {
         x == y

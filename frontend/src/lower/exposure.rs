@@ -25,6 +25,8 @@ use std::collections::BTreeSet;
 const NO_ADDRESS: i128 = 4096;
 /// The alignment of what `malloc` returns.
 const HEAP_ALIGNMENT: u64 = 16;
+/// Comparisons that would need more cases than these, one for each pair of objects, are any value.
+const MOST_PAIRS: usize = 4096;
 /// For the note.
 const REASON: &str = "the result depends on the number of an address, which C leaves open";
 
@@ -167,7 +169,7 @@ impl Pass<'_> {
             return known.clone();
         }
         let found: BTreeSet<ObjectId> =
-            self.facts.points_to.of_term(term).into_iter().map(|(object, _)| object).collect();
+            self.facts.points_to.of_term(term).iter().map(|(object, _)| object).collect();
         self.objects_of.insert(term, found.clone());
         found
     }
@@ -254,6 +256,9 @@ impl Pass<'_> {
         if left.width() != width || a.union(b).any(|object| self.facts.conflicts.contains(object)) {
             return false;
         }
+        if a.len() * b.len() > MOST_PAIRS {
+            return false;
+        }
         let mut same = Term::fls();
         for object in a.intersection(b) {
             let Some(size) = self.room(*object) else { return false };
@@ -293,6 +298,7 @@ impl Pass<'_> {
             _ if is_part => false,
             (true, false) => left.as_bits().is_none() || is_no_address(left),
             (false, true) => right.as_bits().is_none() || is_no_address(right),
+            (false, false) if a.len() * b.len() > MOST_PAIRS => false,
             (false, false) => {
                 let all: FxHashSet<ObjectId> = a.union(&b).copied().collect();
                 if all.iter().any(|object| {

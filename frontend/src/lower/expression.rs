@@ -419,7 +419,7 @@ impl<'a> Lowerer<'a> {
             return wrong(span, format!("'{}' has no members", self.types.show(&base.ty)));
         };
         let Some((offset, field)) = self.types.field(id, name) else {
-            return wrong(span, format!("'{}' has no member '{name}'", self.types.show(&base.ty)));
+            return self.no_member(&base.ty, name, span);
         };
         let (ty, bits) = (field.ty.clone(), field.bits);
         let mut neighbours = Vec::new();

@@ -2,11 +2,12 @@
 
 use super::attributes::Attributes;
 use super::context::{Builder, Entity, Lowered, Lowerer, unsupported, wrong};
-use super::declare::{StorageClass, declared_names};
+use super::declare::StorageClass;
 use super::expression::{Operand, PlaceKind, Value};
 use super::graph::{
     Address, Body, CallResult, Function, FunctionId, Graph, ObjectId, Op, Parameter, Storage,
 };
+use crate::parse::declared_names;
 use crate::program::{Assumption, Effect};
 use crate::types::{FunctionType, Type};
 use lang_c::ast::{self, Expression, ExternalDeclaration};
@@ -23,6 +24,7 @@ impl<'a> Lowerer<'a> {
     /// Translates the whole file: declarations first, then the functions that `main` and its threads need.
     pub(crate) fn file(&mut self) {
         let unit: &'a crate::parse::Unit = self.unit;
+        self.find_replaced_models();
         for declaration in &unit.ast.0 {
             let (result, names) = match &declaration.node {
                 ExternalDeclaration::Declaration(declaration) => {
@@ -206,8 +208,13 @@ impl<'a> Lowerer<'a> {
     fn global_typedef(&mut self, name: &str, ty: Type, span: Span) {
         if self.is_model(span.start) {
             self.model_types.insert(name.to_owned(), ty.clone());
-        } else if self.model_types.contains_key(name) {
-            return;
+            self.model_type_places.insert(name.to_owned(), span.start);
+        } else if let Some(place) = self.model_type_places.get(name) {
+            if !self.steps_back(*place, span.start) {
+                return;
+            }
+            self.model_types.remove(name);
+            self.model_type_places.remove(name);
         }
         self.bind(name, Entity::Typedef(ty));
     }
@@ -223,6 +230,7 @@ impl<'a> Lowerer<'a> {
             };
         }
         if let Some(Entity::Function(id)) = self.scopes[0].names.get(name).cloned() {
+            self.check_linked_type(self.functions[id.index()].object, &ty, span)?;
             let known = &self.functions[id.index()].ty;
             let knows_parameters = matches!(known, Type::Function(f) if !f.parameters.is_empty());
             if !knows_parameters && !self.is_defined(id) {
@@ -280,6 +288,7 @@ impl<'a> Lowerer<'a> {
         let ty = self.completed(ty, initializer)?;
         let object = match known {
             Some(object) => {
+                self.check_linked_storage(object, class.thread_local, span)?;
                 self.redeclare(object, ty, span)?;
                 if !class.external {
                     self.objects[object.index()].init.get_or_insert_with(Vec::new);
@@ -309,8 +318,9 @@ impl<'a> Lowerer<'a> {
             }
         }
         if let Some(initializer) = initializer {
-            if !self.initialised.insert(object) {
-                return wrong(span, format!("'{name}' has two initial values"));
+            if let Some(first) = self.initialised.insert(object, span.start) {
+                let (name, first) = (self.unit.name(name), self.place_text(first));
+                return wrong(span, format!("'{name}' has two initial values; the first is at {first}"));
             }
             self.static_initializer(object, initializer)?;
         }
@@ -321,10 +331,12 @@ impl<'a> Lowerer<'a> {
     fn redeclare(&mut self, object: ObjectId, ty: Type, span: Span) -> Lowered<()> {
         let known = &self.objects[object.index()];
         let is_ours = self.is_model(known.offset);
+        self.check_linked_type(object, &ty, span)?;
         if !self.is_complete(&ty) {
             return Ok(());
         }
-        if self.is_complete(&known.ty) && !compatible(&known.ty, &ty) && !is_ours {
+        let is_same_file = self.unit.part(known.offset) == self.unit.part(span.start);
+        if is_same_file && self.is_complete(&known.ty) && !compatible(&known.ty, &ty) && !is_ours {
             let (before, now) = (self.types.show(&known.ty), self.types.show(&ty));
             return wrong(
                 span,
@@ -353,7 +365,9 @@ impl<'a> Lowerer<'a> {
             }
             let is_spare = |d: &Node<ast::FunctionDefinition>| is_inline(&d.node.specifiers);
             if first_is_model == model && !is_spare(first) && !is_spare(definition) {
-                return wrong(name.span, format!("'{}' has two bodies", name.node.name));
+                let (name_written, first) =
+                    (self.unit.name(&name.node.name), self.place_text(first.span.start));
+                return wrong(name.span, format!("'{name_written}' has two bodies; the first is at {first}"));
             }
         }
         self.functions[id.index()].ty = ty;
@@ -409,7 +423,9 @@ impl<'a> Lowerer<'a> {
         let mut scan = AddressScan::default();
         scan.visit_statement(&definition.node.statement.node, &definition.node.statement.span);
         self.label_objects.clear();
-        self.builder = Some(Builder::new(name, definition.node.declarator.span, scan, model));
+        let mut builder = Builder::new(self.shown_name(id), definition.node.declarator.span, scan, model);
+        builder.is_first = name.as_str() == self.options.function;
+        self.builder = Some(builder);
         let result = self.result_place(&function_type.result, definition.span)?;
         if let Some(builder) = &mut self.builder {
             builder.result = result;
@@ -509,7 +525,7 @@ impl<'a> Lowerer<'a> {
             let name = names.get(index).copied().flatten();
             let text = name.map_or("", |n| n.node.name.as_str());
             let offset = name.map_or(definition.span.start, |n| n.span.start);
-            let shown = if text.is_empty() { format!("${index}") } else { text.to_owned() };
+            let shown = if text.is_empty() { format!("${index}") } else { self.unit.name(text).to_owned() };
             let full = format!("{}::{shown}", self.function_name());
             let taken = self.builder.as_ref().is_some_and(|b| b.address_taken.contains(text));
             let (parameter, entity) = if ty.is_scalar() && !taken {

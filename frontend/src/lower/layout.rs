@@ -179,7 +179,7 @@ fn byte_objects(
             Address::Object { offset, .. } => offset % 8,
             Address::Pointer { bit, .. } => u64::from(*bit),
         };
-        for (object, offset) in points_to.targets(address) {
+        for (object, offset) in points_to.targets(address).iter() {
             let index = object.index();
             if !bytes[index] && !fixed[index] && !matches!(objects[index].storage, Storage::Code(_)) {
                 let at = offset.map(|offset| offset * 8 + bit);

@@ -54,7 +54,8 @@ pub(crate) fn lifetimes(expanded: &Expanded, objects: &[Object], points_to: &Poi
     for step in &expanded.steps {
         match &step.op {
             Op::Free(pointer) => {
-                let targets = points_to.of_term(*pointer).into_iter().map(|(object, _)| object);
+                let targets = points_to.of_term(*pointer);
+                let targets = targets.iter().map(|(object, _)| object);
                 freed.extend(targets.filter(|o| matches!(objects[o.index()].storage, Storage::Heap(_))));
             }
             Op::Dead(object) => ended.entry(*object).or_default().push(step.to),
@@ -87,7 +88,7 @@ fn uses(
         if !matches!(address, Address::Pointer { .. }) {
             continue;
         }
-        for (object, _) in points_to.targets(address) {
+        for (object, _) in points_to.targets(address).iter() {
             if ended.contains_key(&object) {
                 uses.entry(object).or_default().push(step.from);
             }

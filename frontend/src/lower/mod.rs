@@ -1,10 +1,10 @@
 //! From the syntax tree to the program, in passes. [`lower`] is the list; a pass knows only what it is given.
 //!
 //! 1. `file`: types, globals and functions of the file, with our models in front of the user's text (`declare`, `records`, `attributes`,
-//!    `function`, `typing`); bodies of the functions that are used become graphs of small operations, with values in registers and everything else in
+//!    `function`, `linkage`, `private`, `typing`); bodies of the functions that are used become graphs of small operations, with values in registers and everything else in
 //!    memory (`statement`, `labels`, `asynchronous`, `float`, `blocks`, `expression`, `operators`, `pieces`, `order`, `call`, `undefined`, `builtin`, `atomics`, `initializer`, `literal`).
 //! 2. `expand`: calls are expanded, so that each thread is one graph. Before pointers are looked at, because expanding makes most of them known.
-//!    This is the seam for functions that are summarised or shared.
+//!    Where copies would be too many (`call_graph`), functions get one graph for all calls (`shared`), which means the same.
 //! 3. `sites`: what runs at most once; objects for each allocation, with the types that their uses suggest. Needs the whole of each thread.
 //! 4. `escape`: which objects other threads can see. Needs to know who points to what (`points_to`).
 //! 5. `lifetime`: which objects may be dead when they are used.
@@ -23,6 +23,7 @@ mod attributes;
 mod blocks;
 mod builtin;
 mod call;
+mod call_graph;
 mod context;
 mod declare;
 mod emit;
@@ -40,6 +41,7 @@ mod layout;
 #[cfg(test)]
 mod layout_tests;
 mod lifetime;
+mod linkage;
 mod literal;
 mod memory;
 mod operators;
@@ -47,8 +49,10 @@ pub mod options;
 mod order;
 mod pieces;
 mod points_to;
+mod private;
 mod races;
 mod records;
+mod shared;
 mod shown;
 mod sites;
 mod statement;
@@ -61,6 +65,7 @@ mod unset;
 
 use crate::parse::Unit;
 use crate::program::Program;
+pub(crate) use builtin::{ARGUMENT, ERROR_FUNCTIONS};
 use context::{Entity, Lowerer, Refusal};
 pub use options::{Options, Undefined};
 
@@ -71,6 +76,11 @@ pub struct Problem {
     pub offset: usize,
     /// What is wrong, and what to do.
     pub message: String,
+}
+
+/// A message without the names that our headers and models use inside.
+pub(crate) fn shown_to_user(message: &str) -> String {
+    shown::name(message).into_owned()
 }
 
 /// Translates a file, without making the program smaller.

@@ -559,13 +559,25 @@ impl<'a> Lowerer<'a> {
         }
         let amount = amount.resize_unsigned(width);
         let shifted = match (operator, signed) {
-            (B::ShiftLeft, _) => left.term.bv_shl(amount),
+            (B::ShiftLeft, true) => self.shift_left(left.term, amount, in_range),
+            (B::ShiftLeft, false) => left.term.bv_shl(amount),
             (_, true) => left.term.bv_ashr(amount),
             (_, false) => left.term.bv_lshr(amount),
         };
         let defined = if self.options.checks(PropertyKind::Shift) { Term::tru() } else { in_range };
         let term = self.defined(defined, shifted, &left.ty, "a shift by more than the width");
         Ok(Value::new(term, left.ty))
+    }
+
+    /// A signed shift to the left. Of what may be shifted at all, a number that is not negative by less than the width, C defines only results that fit (6.5.7).
+    fn shift_left(&mut self, left: Term, amount: Term, in_range: Term) -> Term {
+        let shifted = left.bv_shl(amount);
+        if self.options.checks(PropertyKind::SignedOverflow) {
+            let is_shifted = in_range.and(Term::bv(left.width(), 0).sle(left));
+            let fits = is_shifted.implies(shifted.bv_ashr(amount).equals(left));
+            self.check(PropertyKind::SignedOverflow, fits, "signed overflow in shift");
+        }
+        shifted
     }
 
     /// The value where C defines it; elsewhere any value, which may be more than the machine does.

@@ -34,6 +34,8 @@ pub struct Options {
     pub thread_identities: u64,
     /// How many operations the program may have after calls are expanded.
     pub max_operations: usize,
+    /// Up to so many operations each call gets a copy of what it calls; larger programs share functions between calls.
+    pub copied_operations: usize,
     /// What a function without a definition may change.
     pub undefined: Undefined,
     /// Labels that are errors.
@@ -68,6 +70,7 @@ impl Default for Options {
             objects_per_site: 4,
             thread_identities: 16,
             max_operations: 2_000_000,
+            copied_operations: 50_000,
             undefined: Undefined::default(),
             error_labels: Vec::new(),
             bounds_check: true,

@@ -27,7 +27,11 @@ impl<'a> Lowerer<'a> {
             Some(Type::Record(id))
                 if self.model_records.contains(&id) && !self.is_model(record.span.start) =>
             {
-                return Ok(Type::Record(id));
+                let place = self.record_places.get(&id).copied().unwrap_or(0);
+                if !self.steps_back(place, record.span.start) {
+                    return Ok(Type::Record(id));
+                }
+                self.new_record(tag, union)
             }
             // The same text, seen once more: `sizeof` and parameters are looked at several times.
             Some(Type::Record(id)) if self.record_places.get(&id) == Some(&record.span.start) => {
@@ -36,14 +40,7 @@ impl<'a> Lowerer<'a> {
             Some(_) if !self.is_model(record.span.start) => {
                 return wrong(record.span, format!("'{}' is defined twice", tag.unwrap_or_default()));
             }
-            Some(_) | None => {
-                let name = tag.clone().unwrap_or_else(|| self.anonymous_name());
-                let id = self.types.declare(name, union);
-                if let Some(tag) = tag {
-                    self.bind_tag(tag, Type::Record(id));
-                }
-                id
-            }
+            Some(_) | None => self.new_record(tag, union),
         };
         self.record_places.insert(id, record.span.start);
         match self.record_body(id, declarations, &attributes, record.span) {
@@ -59,6 +56,16 @@ impl<'a> Lowerer<'a> {
         Ok(Type::Record(id))
     }
 
+    fn new_record(&mut self, tag: Option<String>, union: bool) -> RecordId {
+        let written = tag.as_ref().map(|tag| self.unit.name(tag).to_owned());
+        let name = written.unwrap_or_else(|| self.anonymous_name());
+        let id = self.types.declare(name, union);
+        if let Some(tag) = tag {
+            self.bind_tag(tag, Type::Record(id));
+        }
+        id
+    }
+
     /// `struct s` without a body.
     fn known_record(&mut self, tag: String, union: bool, span: Span) -> Lowered<Type> {
         match self.lookup_tag(&tag).cloned() {
@@ -70,7 +77,7 @@ impl<'a> Lowerer<'a> {
             }
             Some(known) => Ok(known),
             None => {
-                let ty = Type::Record(self.types.declare(tag.clone(), union));
+                let ty = Type::Record(self.types.declare(self.unit.name(&tag).to_owned(), union));
                 self.bind_tag(tag, ty.clone());
                 Ok(ty)
             }

@@ -2,11 +2,13 @@
 
 use super::context::Lowerer;
 use super::expand::Expanded;
-use super::graph::{Callee, ObjectId, Op, Origin, Storage};
+use super::graph::{Callee, NodeId, ObjectId, Op, Origin, Storage};
 use super::points_to::PointsTo;
+use super::shared::SharedCall;
 use crate::types::Type;
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
 /// How often things run.
@@ -24,15 +26,21 @@ pub(crate) fn runs(expanded: &Expanded) -> Runs {
         graph.add_node(());
     }
     let mut cyclic = vec![false; expanded.nodes.len()];
-    for step in &expanded.steps {
-        graph.add_edge(NodeIndex::new(step.from.index()), NodeIndex::new(step.to.index()), ());
-        cyclic[step.from.index()] |= step.from == step.to;
+    // Calls of shared functions go from before to behind them, and not into them: from there, control returns to one place only.
+    let calls = expanded.shared_calls.iter();
+    let calls: FxHashSet<_> =
+        calls.flat_map(|call| [(call.from, call.entry), (call.exit, call.to)]).collect();
+    let own = expanded.steps.iter().map(|step| (step.from, step.to)).filter(|ends| !calls.contains(ends));
+    for (from, to) in own.chain(expanded.shared_calls.iter().map(|call| (call.from, call.to))) {
+        graph.add_edge(NodeIndex::new(from.index()), NodeIndex::new(to.index()), ());
+        cyclic[from.index()] |= from == to;
     }
     for component in kosaraju_scc(&graph) {
         if component.len() > 1 {
             component.iter().for_each(|n| cyclic[n.index()] = true);
         }
     }
+    repeat_shared(expanded, &graph, &mut cyclic);
     let mut runs = Runs { cyclic, single: vec![false; expanded.roots.len()] };
     runs.single[0] = true;
     // A root is single if one operation starts it, which runs at most once; roots start others, so repeat.
@@ -53,6 +61,28 @@ pub(crate) fn runs(expanded: &Expanded) -> Runs {
         }
         if !changed {
             return runs;
+        }
+    }
+}
+
+/// A shared function runs repeatedly if it has several calls, or one that runs repeatedly.
+fn repeat_shared(expanded: &Expanded, graph: &DiGraph<(), ()>, cyclic: &mut [bool]) {
+    let mut calls: FxHashMap<NodeId, u32> = FxHashMap::default();
+    let mut called_from: FxHashMap<NodeId, Vec<NodeId>> = FxHashMap::default();
+    for call in &expanded.shared_calls {
+        *calls.entry(call.entry).or_insert(0) += 1;
+        called_from.entry(call.from).or_default().push(call.entry);
+    }
+    let is_repeated = |call: &&SharedCall| calls[&call.entry] > 1 || cyclic[call.from.index()];
+    let mut open: Vec<NodeId> =
+        expanded.shared_calls.iter().filter(is_repeated).map(|call| call.entry).collect();
+    let mut seen: FxHashSet<NodeId> = FxHashSet::default();
+    while let Some(node) = open.pop() {
+        if seen.insert(node) {
+            cyclic[node.index()] = true;
+            open.extend(called_from.get(&node).into_iter().flatten());
+            let next = graph.neighbors(NodeIndex::new(node.index()));
+            open.extend(next.map(|next| NodeId(next.index() as u32)));
         }
     }
 }
@@ -176,7 +206,7 @@ pub(crate) fn unshare(sites: &mut [Site], objects: &mut [super::graph::Object], 
 pub(crate) fn conversions(hints: &[(smt::Term, Type)], points_to: &PointsTo<'_>) -> Vec<(ObjectId, Type)> {
     let mut found = Vec::new();
     for (term, ty) in hints {
-        for (object, _) in points_to.of_term(*term) {
+        for (object, _) in points_to.of_term(*term).iter() {
             found.push((object, ty.clone()));
         }
     }

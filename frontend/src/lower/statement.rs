@@ -585,7 +585,7 @@ impl<'a> Lowerer<'a> {
             && !refusal.error
         {
             let declarators = declaration.node.declarators.iter().map(|d| &d.node.declarator);
-            self.set_aside(&super::declare::declared_names(declarators), refusal);
+            self.set_aside(&crate::parse::declared_names(declarators), refusal);
         }
         result
     }
@@ -667,7 +667,7 @@ impl<'a> Lowerer<'a> {
         let value = self.convert(&value, &length_type, size.span)?;
         let length = self.temporary(&length_type);
         self.set(length, value.term);
-        let full = format!("{}::{name}", self.function_name());
+        let full = format!("{}::{}", self.function_name(), self.unit.name(name));
         let object = self.new_object(&full, ty, Storage::Automatic, span.start);
         self.lengths.insert(object, length);
         self.bind(name, Entity::Object(object));
@@ -683,7 +683,7 @@ impl<'a> Lowerer<'a> {
         initializer: Option<&'a Node<ast::Initializer>>,
         span: Span,
     ) -> Lowered<()> {
-        let full = format!("{}::{name}", self.function_name());
+        let full = format!("{}::{}", self.function_name(), self.unit.name(name));
         let storage = if thread_local { Storage::ThreadLocal } else { Storage::Static };
         let object = self.new_object(&full, ty, storage, span.start);
         self.bind(name, Entity::Object(object));
@@ -707,7 +707,7 @@ impl<'a> Lowerer<'a> {
         initializer: Option<&'a Node<ast::Initializer>>,
         span: Span,
     ) -> Lowered<()> {
-        let full = format!("{}::{name}", self.function_name());
+        let full = format!("{}::{}", self.function_name(), self.unit.name(name));
         let taken = self.builder.as_ref().is_some_and(|b| b.address_taken.contains(name));
         if ty.is_scalar() && !taken {
             let unique = self.unique(&full);

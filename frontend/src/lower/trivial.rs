@@ -119,7 +119,7 @@ fn uncalled(lowerer: &Lowerer<'_>) -> Vec<Call> {
     let mut calls = Calls { lowerer, function: Symbol::new(""), found: Vec::new() };
     for (name, definition) in &lowerer.definitions {
         if is_asked(name, definition) {
-            calls.function = *name;
+            calls.function = Symbol::new(lowerer.unit.name(name.as_str()));
             calls.visit_function_definition(&definition.node, &definition.span);
         }
     }

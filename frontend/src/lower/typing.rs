@@ -141,7 +141,7 @@ impl<'a> Lowerer<'a> {
         };
         match self.types.field(id, name) {
             Some((_, field)) => Ok(Typed { ty: field.ty.clone(), bits: field.bits }),
-            None => wrong(member.span, format!("'{}' has no member '{name}'", self.types.show(&base))),
+            None => self.no_member(&base, name, member.span),
         }
     }
 

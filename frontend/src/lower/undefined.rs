@@ -24,7 +24,7 @@ use super::graph::{Argument, Callee, FunctionId, ObjectId, Op, Storage};
 use super::options::Undefined;
 use crate::models::library::{Treatment, treatment};
 use crate::program::Assumption;
-use crate::types::Type;
+use crate::types::{INT, Type};
 use lang_c::ast;
 use lang_c::span::{Node, Span};
 use smt::Term;
@@ -47,6 +47,8 @@ impl<'a> Lowerer<'a> {
             Some(Treatment::Any) => return self.any_result(&function.result, None, span),
             Some(Treatment::Guess) => {
                 let reason = format!("the value of '{name}'");
+                let error = self.guess(&INT, "whether a library function sets errno");
+                self.call_model("__monabs_set_errno", vec![Value::new(error, INT)], span)?;
                 return self.any_result(&function.result, Some(&reason), span);
             }
             Some(Treatment::Limit(reason)) => {

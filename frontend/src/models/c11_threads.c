@@ -14,8 +14,11 @@ int thrd_create(thrd_t *thread, thrd_start_t function, void *argument) {
   return 0;
 }
 
-// Exact.
+// Exact, but inside of call_once: then there is no answer.
 void thrd_exit(int result) {
+  if (__monabs_handlers != 0) {
+    __monabs_limit("thrd_exit with clean-up handlers or inside call_once is not modelled");
+  }
   __monabs_thread_finish((void *)(long)result);
   __monabs_stop();
 }
@@ -133,7 +136,7 @@ typedef struct __monabs_once_flag {
   int state;
 } once_flag;
 
-// Exact: one thread runs the function, the others wait for its end.
+// Exact: one thread runs the function, the others wait for its end. No answer where the function ends its thread.
 void call_once(once_flag *flag, void (*function)(void)) {
   _Bool first;
   __CPROVER_atomic_begin();
@@ -144,7 +147,9 @@ void call_once(once_flag *flag, void (*function)(void)) {
   }
   __CPROVER_atomic_end();
   if (first) {
+    __monabs_handlers = __monabs_handlers + 1;
     function();
+    __monabs_handlers = __monabs_handlers - 1;
     flag->state = 2;
   }
 }

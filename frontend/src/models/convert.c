@@ -193,30 +193,42 @@ long long imaxabs(long long number) {
   return number < 0 ? -number : number;
 }
 
-// Over-approximated: any number that is not negative, whatever the seed; RAND_MAX is 2^31 - 1 in glibc and musl.
+static _Bool __monabs_drawn;
+static _Bool __monabs_drawn_again;
+
+// Exact as far as the standard goes, which leaves the numbers open: any that is not negative; RAND_MAX is 2^31 - 1 in glibc and musl.
+// Over-approximated where a sequence begins anew, which may repeat another one.
 int rand(void) {
   int number = __monabs_nondet_int();
   __CPROVER_assume(number >= 0);
+  if (__monabs_drawn_again) {
+    __monabs_approximate("random numbers are any, also those of a seed that was there before");
+  }
+  __monabs_drawn = 1;
   return number;
 }
 
 // Exact: see rand.
 void srand(unsigned seed) {
+  if (__monabs_drawn) {
+    __monabs_drawn_again = 1;
+  }
 }
 
-// Over-approximated, like rand.
+// Over-approximated: any number, whatever the seed.
 int rand_r(unsigned *seed) {
-  *seed = __monabs_nondet_uint();
-  return rand();
+  *seed = (unsigned)__monabs_guess_int("the number that follows a seed");
+  return __monabs_guess_int("the number of a seed") & 2147483647;
 }
 
-// Over-approximated, like rand.
+// Exact as far as rand is.
 long random(void) {
   return rand();
 }
 
 // Exact: see random.
 void srandom(unsigned seed) {
+  srand(seed);
 }
 
 // Exact: any number.

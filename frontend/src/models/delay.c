@@ -31,9 +31,10 @@ int clock_nanosleep(int clock, int flags, const struct timespec *time, struct ti
   return 0;
 }
 
-// POSIX' pause without parameters waits for a signal: over-approximated, returns at any time. Exact for pauses of back-off
-// loops and for the kernel's, with parameters: they take time.
+// POSIX' pause without parameters waits for a signal, and then ends only if there is a handler: over-approximated, returns at any time. So are pauses of back-off
+// loops and the kernel's, with parameters: they take time.
 int pause() {
+  __monabs_approximate("pause does not wait for a signal");
   return -1;
 }
 
@@ -41,10 +42,10 @@ int pause() {
 void schedule(void) {
 }
 
-// Over-approximated: Linux, sleeps until woken or for some time; returns at any time.
+// Exact: Linux, sleeps until woken or for some time; says how much of it is left.
 long schedule_timeout(long timeout) {
   long rest = __monabs_nondet_long();
-  __CPROVER_assume(rest >= 0);
+  __CPROVER_assume(rest >= 0 && (timeout < 0 || rest <= timeout));
   return rest;
 }
 

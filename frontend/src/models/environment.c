@@ -17,6 +17,13 @@ static void __monabs_fail(void) {
   __monabs_errno = error;
 }
 
+// Exact: errno becomes this error, if it is one.
+static void __monabs_set_errno(int error) {
+  if (error > 0 && error < 4096) {
+    __monabs_errno = error;
+  }
+}
+
 // Exact: 0, or -1 with an error.
 static int __monabs_status(void) {
   if (__monabs_nondet_bool()) {
@@ -32,6 +39,28 @@ static int __monabs_number(void) {
   __CPROVER_assume(number >= -1);
   if (number < 0) {
     __monabs_fail();
+  }
+  return number;
+}
+
+static int __monabs_last_file = -1;
+static _Bool __monabs_file_closed;
+
+// Exact as long as no file is closed: the lowest free number, which then is higher than those before; or -1 with an error.
+// Over-approximated after that: any number.
+static int __monabs_file(void) {
+  int number = __monabs_number();
+  _Bool closed;
+  if (number < 0) {
+    return -1;
+  }
+  __CPROVER_atomic_begin();
+  closed = __monabs_file_closed;
+  __CPROVER_assume(closed || number > __monabs_last_file);
+  __monabs_last_file = number;
+  __CPROVER_atomic_end();
+  if (closed) {
+    __monabs_approximate("the number of a file is any number after one was closed");
   }
   return number;
 }
@@ -138,14 +167,16 @@ int getpid(void) {
   return process;
 }
 
-// Exact: any number, or -1 with an error.
+// Exact: any number; it changes when the parent ends.
 int getppid(void) {
-  return __monabs_number();
+  int process = __monabs_nondet_int();
+  __CPROVER_assume(process >= 0);
+  return process;
 }
 
-// Exact: any number, or -1 with an error.
+// Over-approximated: any number, which may change.
 int getpgrp(void) {
-  return __monabs_number();
+  return __monabs_guess_int("the number of a group of processes") & 2147483647;
 }
 
 // Exact: any number, or -1 with an error.
@@ -153,34 +184,39 @@ int setsid(void) {
   return __monabs_number();
 }
 
-// Exact: any number, or -1 with an error.
+// Over-approximated: any number, or -1 with an error.
 int getsid(int process) {
-  return __monabs_number();
+  int session = __monabs_guess_int("the number of a session");
+  if (session < 0) {
+    __monabs_fail();
+    return -1;
+  }
+  return session;
 }
 
-// Exact: any number, or -1 with an error.
+// Over-approximated: any positive number, which may change.
 int gettid(void) {
-  return __monabs_number();
+  return (__monabs_guess_int("the system's number of a thread") & 1073741823) + 1;
 }
 
 // Over-approximated: any number, which may change.
 unsigned getuid(void) {
-  return __monabs_nondet_uint();
+  return (unsigned)__monabs_guess_int("the number of a user or group");
 }
 
 // Over-approximated: any number, which may change.
 unsigned geteuid(void) {
-  return __monabs_nondet_uint();
+  return (unsigned)__monabs_guess_int("the number of a user or group");
 }
 
 // Over-approximated: any number, which may change.
 unsigned getgid(void) {
-  return __monabs_nondet_uint();
+  return (unsigned)__monabs_guess_int("the number of a user or group");
 }
 
 // Over-approximated: any number, which may change.
 unsigned getegid(void) {
-  return __monabs_nondet_uint();
+  return (unsigned)__monabs_guess_int("the number of a user or group");
 }
 
 // Exact: may fail.

@@ -62,8 +62,8 @@ static _Bool __monabs_destructor_due(unsigned key) {
   return __monabs_destructors[key] != 0 && __monabs_specific[key] != 0;
 }
 
-// Exact in the order, which is any. Over-approximated: destructors that set new values are run until there are none, where
-// systems may stop after four rounds.
+// Exact: in any order. Destructors that set new values are run until there are none; POSIX permits to stop after some rounds, which only leaves
+// runs out.
 static void __monabs_run_destructors(void) {
   unsigned key;
   void *value;

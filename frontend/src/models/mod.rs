@@ -10,6 +10,7 @@
 //! | `__CPROVER_passive_broadcast: x = e;` | assigns all other threads' `x`; `__CPROVER_passive(y)` in `e` is theirs (section 3.4) |
 //! | `__monabs_check("mutex", e, "text")` | `e` must hold, else a violation at the user's call |
 //! | `__monabs_approximate("text")` | a run that comes here may be one that reality does not have: never evidence of an error |
+//! | `__monabs_guess_int("text")`, `__monabs_guess_long("text")` | any number, of which reality may have fewer: evidence of an error only if nothing depends on it |
 //! | `__monabs_limit("text")` | not modelled: if control can come here there is no answer |
 //! | `__monabs_try_alloc(size)` | a fresh zeroed object of this place in the program, or 0 when there are no more |
 //! | `__monabs_spawn(f, a, handle)` | a new thread: `__monabs_self = handle`, then `__monabs_thread_finish(f(a))` |
@@ -23,8 +24,8 @@
 //! # Adding a model
 //!
 //! `--model FILE` adds a file of the same form behind the built-in ones. A function that the user's program defines wins over a
-//! model's, and a later model's over an earlier one's. A type that a model defines wins over the user's, so that the system's
-//! headers can stay as they are. A file begins with lines that say when it is used (see [`Directives`]):
+//! built-in model's, and one in a file of `--model` over both. A type that a model defines wins over that of the system's headers, which can
+//! stay as they are; whose definition counts otherwise is said in `lower::private`. A file begins with lines that say when it is used (see [`Directives`]):
 //!
 //! ```c
 //! //! requires: pthread_mutex_t

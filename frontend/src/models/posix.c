@@ -60,58 +60,69 @@ long sendto(int file, const void *source, unsigned long size, int flags, const v
   return __monabs_send(source, size);
 }
 
-// Exact: any place, or -1 with an error.
+// Over-approximated: any place, or -1 with an error.
 long lseek(int file, long offset, int origin) {
-  long place = __monabs_nondet_long();
-  __CPROVER_assume(place >= -1);
+  long place = __monabs_guess_long("the place in a file");
   if (place < 0) {
     __monabs_fail();
+    return -1;
   }
   return place;
 }
 
-// Exact: a number, or -1 with an error.
+// Exact until a file is closed, over-approximated after that: a number, or -1 with an error.
 int open(const char *path, int flags, ...) {
-  return __monabs_number();
+  return __monabs_file();
 }
 
-// Exact: a number, or -1 with an error.
+// Exact until a file is closed, over-approximated after that: a number, or -1 with an error.
 int openat(int folder, const char *path, int flags, ...) {
-  return __monabs_number();
+  return __monabs_file();
 }
 
-// Exact: a number, or -1 with an error.
+// Exact until a file is closed, over-approximated after that: a number, or -1 with an error.
 int creat(const char *path, unsigned mode) {
-  return __monabs_number();
+  return __monabs_file();
 }
 
-// Exact: a number, or -1 with an error.
+// Exact until a file is closed, over-approximated after that: a number, or -1 with an error.
 int dup(int file) {
-  return __monabs_number();
+  return __monabs_file();
 }
 
-// Exact: a number, or -1 with an error.
+// Exact: the number that is asked for, or -1 with an error.
 int dup2(int file, int other) {
-  return __monabs_number();
+  if (other < 0 || __monabs_nondet_bool()) {
+    __monabs_fail();
+    return -1;
+  }
+  __monabs_file_closed = 1;
+  return other;
 }
 
-// Exact: a number, or -1 with an error.
+// Exact: see dup2, but that the numbers must differ.
 int dup3(int file, int other, int flags) {
-  return __monabs_number();
+  if (file == other) {
+    __monabs_errno = 22;
+    return -1;
+  }
+  return dup2(file, other);
 }
 
-// Exact: a number, or -1 with an error.
+// Exact until a file is closed, over-approximated after that: a number, or -1 with an error.
 int socket(int domain, int type, int protocol) {
-  return __monabs_number();
+  return __monabs_file();
 }
 
-// Exact: a number, or -1 with an error.
+// Over-approximated: what is read from it is any number.
 int eventfd(unsigned value, int flags) {
-  return __monabs_number();
+  __monabs_approximate("what is read from an eventfd is any input");
+  return __monabs_file();
 }
 
 // Exact: 0, or -1 with an error.
 int close(int file) {
+  __monabs_file_closed = 1;
   return __monabs_status();
 }
 

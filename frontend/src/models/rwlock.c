@@ -83,7 +83,10 @@ int pthread_rwlock_wrlock(pthread_rwlock_t *rwlock) {
 int pthread_rwlock_tryrdlock(pthread_rwlock_t *rwlock) {
   int result = 0;
   __CPROVER_atomic_begin();
-  if (rwlock->writer || (rwlock->kind != 0 && rwlock->readers > 0 && __monabs_nondet_bool())) {
+  if (rwlock->writer) {
+    result = 16;
+  } else if (rwlock->kind != 0 && rwlock->readers > 0 && __monabs_nondet_bool()) {
+    __monabs_approximate("a writer may be waiting for a read-write lock");
     result = 16;
   } else {
     __monabs_rwlock_begin_reading(rwlock);
@@ -111,7 +114,10 @@ int pthread_rwlock_timedrdlock(pthread_rwlock_t *rwlock, const struct timespec *
   __CPROVER_atomic_begin();
   if (rwlock->writing) {
     result = 35;
-  } else if ((rwlock->writer || (rwlock->kind != 0 && rwlock->readers > 0)) && __monabs_nondet_bool()) {
+  } else if (rwlock->writer && __monabs_nondet_bool()) {
+    result = 110;
+  } else if (rwlock->kind != 0 && rwlock->readers > 0 && __monabs_nondet_bool()) {
+    __monabs_approximate("a writer may be waiting for a read-write lock");
     result = 110;
   } else {
     __monabs_rwlock_begin_reading(rwlock);

@@ -1,6 +1,11 @@
-//! requires: fopen fdopen freopen tmpfile fclose fflush fflush_unlocked fseek fseeko remove rename ftell ftello rewind feof ferror feof_unlocked ferror_unlocked fileno fileno_unlocked getchar getchar_unlocked fgetc getc getc_unlocked fgetc_unlocked putchar putchar_unlocked fputc putc putc_unlocked fputc_unlocked ungetc puts fputs fputs_unlocked perror fgets fgets_unlocked gets fread fwrite fread_unlocked fwrite_unlocked setvbuf setbuf getw putw ftrylockfile
+//! requires: fopen fdopen freopen tmpfile fclose fflush fflush_unlocked fseek fseeko remove rename ftell ftello rewind feof ferror feof_unlocked ferror_unlocked fileno fileno_unlocked getchar getchar_unlocked fgetc getc getc_unlocked fgetc_unlocked putchar putchar_unlocked fputc putc putc_unlocked fputc_unlocked ungetc puts fputs fputs_unlocked perror fgets fgets_unlocked gets fread fwrite fread_unlocked fwrite_unlocked setvbuf setbuf getw putw ftrylockfile flockfile funlockfile
 //! accesses: user
 // Streams. What is read is any input; what is written is only read. printf and scanf are built in.
+
+// Streams that work may set errno, too: glibc asks whether they are terminals.
+static void __monabs_output(void) {
+  __monabs_set_errno(__monabs_guess_int("whether output sets errno"));
+}
 
 // Exact: a stream of its own, or 0 with an error.
 void *fopen(const char *path, const char *mode) {
@@ -12,18 +17,27 @@ void *fdopen(int file, const char *mode) {
   return __monabs_handle();
 }
 
-// Over-approximated: a stream, which may be another one than before.
+// Exact: the same stream, or 0 with an error.
 void *freopen(const char *path, const char *mode, void *stream) {
-  return __monabs_handle();
+  if (__monabs_nondet_bool()) {
+    __monabs_fail();
+    return 0;
+  }
+  return stream;
 }
 
-// Exact: a stream of its own, or 0 with an error.
+// Over-approximated: what is read from it is any input, though nobody else can write to it.
 void *tmpfile(void) {
-  return __monabs_handle();
+  void *stream = __monabs_handle();
+  if (stream != 0) {
+    __monabs_approximate("what is read from a temporary file is any input");
+  }
+  return stream;
 }
 
 // Exact: 0, or -1 (EOF) with an error.
 int fclose(void *stream) {
+  __monabs_file_closed = 1;
   return __monabs_status();
 }
 
@@ -57,48 +71,63 @@ int rename(const char *path, const char *other) {
   return __monabs_status();
 }
 
-// Exact: any place, or -1 with an error.
+// Over-approximated: any place, or -1 with an error.
 long ftell(void *stream) {
-  return __monabs_number();
+  long place = __monabs_guess_long("the place in a stream");
+  if (place < 0) {
+    __monabs_fail();
+    return -1;
+  }
+  return place;
 }
 
-// Exact: any place, or -1 with an error.
+// Over-approximated: see ftell.
 long ftello(void *stream) {
-  return __monabs_number();
+  return ftell(stream);
 }
 
 // Exact: has no result.
 void rewind(void *stream) {
 }
 
-// Exact: any answer.
+// Over-approximated: any answer, whatever was read before.
 int feof(void *stream) {
-  return __monabs_nondet_int();
+  return __monabs_guess_int("whether a stream is at its end or had an error");
 }
 
-// Exact: any answer.
+// Over-approximated: any answer, whatever was read before.
 int ferror(void *stream) {
-  return __monabs_nondet_int();
+  return __monabs_guess_int("whether a stream is at its end or had an error");
 }
 
-// Exact: any answer.
+// Over-approximated: any answer, whatever was read before.
 int feof_unlocked(void *stream) {
-  return __monabs_nondet_int();
+  return __monabs_guess_int("whether a stream is at its end or had an error");
 }
 
-// Exact: any answer.
+// Over-approximated: any answer, whatever was read before.
 int ferror_unlocked(void *stream) {
-  return __monabs_nondet_int();
+  return __monabs_guess_int("whether a stream is at its end or had an error");
 }
 
-// Exact: a number, or -1 with an error.
+// Over-approximated: any number, or -1 with an error.
 int fileno(void *stream) {
-  return __monabs_number();
+  int number = __monabs_guess_int("the number of a stream's file");
+  if (number < 0) {
+    __monabs_fail();
+    return -1;
+  }
+  return number;
 }
 
-// Exact: a number, or -1 with an error.
+// Over-approximated: any number, or -1 with an error.
 int fileno_unlocked(void *stream) {
-  return __monabs_number();
+  int number = __monabs_guess_int("the number of a stream's file");
+  if (number < 0) {
+    __monabs_fail();
+    return -1;
+  }
+  return number;
 }
 
 // Exact: any character or -1 (EOF).
@@ -145,41 +174,52 @@ int fgetc_unlocked(void *stream) {
 
 // Exact: the character or -1 (EOF).
 int putchar(int character) {
+  __monabs_output();
   return __monabs_nondet_bool() ? (int)(unsigned char)character : -1;
 }
 
 // Exact: the character or -1 (EOF).
 int putchar_unlocked(int character) {
+  __monabs_output();
   return __monabs_nondet_bool() ? (int)(unsigned char)character : -1;
 }
 
 // Exact: the character or -1 (EOF).
 int fputc(int character, void *stream) {
+  __monabs_output();
   return __monabs_nondet_bool() ? (int)(unsigned char)character : -1;
 }
 
 // Exact: the character or -1 (EOF).
 int putc(int character, void *stream) {
+  __monabs_output();
   return __monabs_nondet_bool() ? (int)(unsigned char)character : -1;
 }
 
 // Exact: the character or -1 (EOF).
 int putc_unlocked(int character, void *stream) {
+  __monabs_output();
   return __monabs_nondet_bool() ? (int)(unsigned char)character : -1;
 }
 
 // Exact: the character or -1 (EOF).
 int fputc_unlocked(int character, void *stream) {
+  __monabs_output();
   return __monabs_nondet_bool() ? (int)(unsigned char)character : -1;
 }
 
 // Over-approximated: what is read next is any character.
 int ungetc(int character, void *stream) {
-  return __monabs_nondet_bool() ? (int)(unsigned char)character : -1;
+  if (character == -1 || __monabs_nondet_bool()) {
+    return -1;
+  }
+  __monabs_approximate("what is read after ungetc is any input");
+  return (int)(unsigned char)character;
 }
 
 // Exact: any number that is not negative, or -1 (EOF).
 int puts(const char *text) {
+  __monabs_output();
   if (__monabs_races()) {
     __monabs_read_text(text);
   }
@@ -188,6 +228,7 @@ int puts(const char *text) {
 
 // Exact: any number that is not negative, or -1 (EOF).
 int fputs(const char *text, void *stream) {
+  __monabs_output();
   if (__monabs_races()) {
     __monabs_read_text(text);
   }
@@ -196,6 +237,7 @@ int fputs(const char *text, void *stream) {
 
 // Exact: any number that is not negative, or -1 (EOF).
 int fputs_unlocked(const char *text, void *stream) {
+  __monabs_output();
   if (__monabs_races()) {
     __monabs_read_text(text);
   }
@@ -204,6 +246,7 @@ int fputs_unlocked(const char *text, void *stream) {
 
 // Exact: writes a message to stderr.
 void perror(const char *text) {
+  __monabs_output();
   if (__monabs_races() && text != 0) {
     __monabs_read_text(text);
   }
@@ -226,6 +269,8 @@ char *fgets(char *target, int size, void *stream) {
   if (__monabs_nondet_bool()) {
     return 0;
   }
+  // There is at least one character, if there is room for one.
+  __CPROVER_assume(length > 0 || size == 1);
   target[length] = 0;
   return target;
 }
@@ -235,9 +280,21 @@ char *fgets_unlocked(char *target, int size, void *stream) {
   return fgets(target, size, stream);
 }
 
-// Exact: a line of any length, also one that is too long; or 0.
+// Exact: a line of any length, also one that is too long, without its end; or 0.
 char *gets(char *target) {
-  return fgets(target, 0x7fffffff, 0);
+  unsigned long length = 0;
+  char character;
+  while (__monabs_nondet_bool()) {
+    character = __monabs_nondet_char();
+    __CPROVER_assume(character != '\n');
+    target[length] = character;
+    length = length + 1;
+  }
+  if (__monabs_nondet_bool()) {
+    return 0;
+  }
+  target[length] = 0;
+  return target;
 }
 
 // Exact: any number of elements, any content.
@@ -250,6 +307,7 @@ unsigned long fread(void *target, unsigned long size, unsigned long count, void 
 unsigned long fwrite(const void *source, unsigned long size, unsigned long count, void *stream) {
   unsigned long written = __monabs_nondet_ulong();
   __CPROVER_assume(written <= count && (size > 0 || written == 0));
+  __monabs_output();
   if (__monabs_races()) {
     __monabs_read_bytes(source, size * count);
   }
@@ -289,7 +347,17 @@ int putw(int number, void *stream) {
   return __monabs_status();
 }
 
-// Exact: whether another thread has the stream.
+// Over-approximated: any answer, and nobody is kept out.
 int ftrylockfile(void *stream) {
+  __monabs_approximate("locks of streams keep nobody out");
   return __monabs_nondet_bool() ? 0 : -1;
+}
+
+// Over-approximated: nobody is kept out.
+void flockfile(void *stream) {
+  __monabs_approximate("locks of streams keep nobody out");
+}
+
+// Exact: see flockfile.
+void funlockfile(void *stream) {
 }

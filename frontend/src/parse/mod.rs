@@ -10,15 +10,17 @@
 mod hints;
 
 use crate::diagnostics::{Diagnostic, Diagnostics, Severity};
+use crate::link::{File, Joined};
 use crate::preprocess::{self, PreprocessOptions, Preprocessed};
 use crate::program::position::Position;
 use crate::source::{Origin, SourceMap};
 use crate::tokens::{self, Remark, Rewritten, SHADOW, lexer};
 use lang_c::ast::{
-    BlockItem, DeclarationSpecifier, ExternalDeclaration, Statement, TranslationUnit, TypeSpecifier,
+    BlockItem, DeclarationSpecifier, Declarator, DeclaratorKind, ExternalDeclaration, Identifier, Statement,
+    TranslationUnit, TypeSpecifier,
 };
 use lang_c::driver::{Config, Flavor, parse_preprocessed};
-use lang_c::span::Span;
+use lang_c::span::{Node, Span};
 use rustc_hash::FxHashMap;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
@@ -43,9 +45,26 @@ pub struct Unit {
     renamed: FxHashMap<String, String>,
     doubts: Vec<(usize, String)>,
     packs: Vec<(usize, u64)>,
+    /// Where files begin in `text`, if there are several.
+    parts: Vec<usize>,
 }
 
 impl Unit {
+    /// Which of several files an offset into `text` is in.
+    pub(crate) fn part(&self, offset: usize) -> usize {
+        self.parts.partition_point(|start| *start <= offset)
+    }
+
+    /// Where the user's text begins in `text`.
+    pub(crate) fn user_start(&self) -> usize {
+        self.first_from(self.map.user_start())
+    }
+
+    /// Names in the tree that the user has not written like this.
+    pub(crate) fn renamed_names(&self) -> impl Iterator<Item = &str> {
+        self.renamed.keys().map(String::as_str)
+    }
+
     /// What means something but is not in the tree: offsets into `text`, and messages. Not what headers of the system have.
     pub(crate) fn doubts(&self) -> impl Iterator<Item = (usize, &str)> {
         let place = |original: usize| self.first_from(original);
@@ -79,6 +98,11 @@ impl Unit {
     /// What the user wrote for a piece of the tree, with macros expanded.
     pub fn written(&self, span: Span) -> &str {
         self.map.written(span)
+    }
+
+    /// The whole text, with the models.
+    pub fn text(&self) -> &str {
+        self.map.text()
     }
 
     /// The user's spelling of a name in the tree. Names with characters that the parser does not know have another one there.
@@ -154,14 +178,13 @@ fn parse_here(name: &str, text: &str, prelude: &str, origin: Origin) -> Result<U
     let worth_telling = remarks.into_iter().filter(|remark| !map.is_system(remark.offset));
     let warnings = worth_telling.map(|remark| resolve(&map, remark)).collect();
     map.set_offsets(offsets);
-    let config = Config { cpp_command: String::new(), cpp_options: Vec::new(), flavor: Flavor::ClangC11 };
-    match parse_preprocessed(&config, text) {
+    match parse_preprocessed(&config(), text) {
         Ok(parsed) => {
             let mut ast = parsed.unit;
             if shadows {
                 remove_shadows(&mut ast);
             }
-            Ok(Unit { ast, text: parsed.source, map, warnings, renamed, doubts, packs })
+            Ok(Unit { ast, text: parsed.source, map, warnings, renamed, doubts, packs, parts: Vec::new() })
         }
         Err(error) => {
             let earlier = suspicion.filter(|remark| remark.offset <= map.before_pass(error.offset));
@@ -170,8 +193,62 @@ fn parse_here(name: &str, text: &str, prelude: &str, origin: Origin) -> Result<U
     }
 }
 
+/// Reads a text that was made of several files, each of which has been read by itself.
+pub(crate) fn parse_linked(joined: Joined, files: Vec<File>) -> Result<Unit, Diagnostics> {
+    if joined.original.len().max(joined.text.len()) > LONGEST {
+        let message = "the files together are longer than a gigabyte";
+        return Err(Diagnostic::about_file(Severity::Error, &files[0].name, message).into());
+    }
+    let Joined { original, text, offsets, parts, moved, mut renamed } = joined;
+    let directives = lexer::lex(&original).directives;
+    let is_fresh = files.iter().all(|file| file.unit.map.origin() == Origin::Fresh);
+    let origin = if is_fresh { Origin::Fresh } else { Origin::Given };
+    let mut map = SourceMap::new(original, &directives, files[0].unit.map.user_start(), origin);
+    map.set_offsets(offsets);
+    let (mut warnings, mut doubts, mut packs) = (Diagnostics::new(), Vec::new(), Vec::new());
+    for (file, (from, to)) in files.into_iter().zip(moved) {
+        let place = |offset: usize| offset.saturating_sub(from) + to;
+        warnings.extend(file.unit.warnings);
+        doubts.extend(file.unit.doubts.into_iter().map(|(offset, message)| (place(offset), message)));
+        // A file does not begin with what the one before it has set.
+        packs.push((to, 0));
+        packs.extend(file.unit.packs.into_iter().map(|(offset, pack)| (place(offset), pack)));
+        renamed.extend(file.unit.renamed);
+    }
+    on_large_stack(|| match parse_preprocessed(&config(), text) {
+        Ok(parsed) => {
+            let mut ast = parsed.unit;
+            remove_shadows(&mut ast);
+            Ok(Unit { ast, text: parsed.source, map, warnings, renamed, doubts, packs, parts })
+        }
+        Err(error) => Err(hints::explain(&map, &error).into()),
+    })
+}
+
+/// The parser's options.
+fn config() -> Config {
+    Config { cpp_command: String::new(), cpp_options: Vec::new(), flavor: Flavor::ClangC11 }
+}
+
+/// The names that declarators declare.
+pub(crate) fn declared_names<'a>(
+    declarators: impl Iterator<Item = &'a Node<Declarator>>,
+) -> Vec<&'a Node<Identifier>> {
+    let name = |declarator: &'a Node<Declarator>| {
+        let mut level = declarator;
+        loop {
+            match &level.node.kind.node {
+                DeclaratorKind::Declarator(inner) => level = inner,
+                DeclaratorKind::Identifier(name) => return Some(name),
+                DeclaratorKind::Abstract => return None,
+            }
+        }
+    };
+    declarators.filter_map(name).collect()
+}
+
 /// A file name as line markers have it.
-fn quoted(name: &str) -> String {
+pub(crate) fn quoted(name: &str) -> String {
     let escape = |c: char| match c {
         '"' | '\\' => format!("\\{c}"),
         c if c.is_control() => "?".to_owned(),

@@ -177,8 +177,10 @@ fn not_an_option(path: &Path) -> PathBuf {
 
 fn arguments(options: &PreprocessOptions, headers: &Headers) -> Vec<OsString> {
     // The language; no diversions for optimised code in headers; no blocks of Clang; words that only CBMC knows.
+    let standard =
+        options.standard.as_ref().map_or_else(|| STANDARD.to_owned(), |name| format!("-std={name}"));
     let flags = [
-        STANDARD,
+        &*standard,
         "-U_FORTIFY_SOURCE",
         "-U__BLOCKS__",
         "-D__MONABS__=1",
@@ -186,21 +188,20 @@ fn arguments(options: &PreprocessOptions, headers: &Headers) -> Vec<OsString> {
         "-D__CPROVER_thread_local=_Thread_local",
     ];
     let mut arguments: Vec<OsString> = flags.map(Into::into).into();
-    let mut add = |flag: &str, value: &std::ffi::OsStr| {
+    let joined = |flag: &str, value: &std::ffi::OsStr| {
         let mut argument = OsString::from(flag);
         argument.push(value);
-        arguments.push(argument);
+        argument
     };
-    for directory in &options.include_directories {
-        add("-I", directory.as_os_str());
-    }
+    arguments.extend(options.include_directories.iter().map(|directory| joined("-I", directory.as_os_str())));
     // Not -isystem: line markers for macros of system headers would split the user's lines.
-    add("-I", headers.before().as_os_str());
+    arguments.push(joined("-I", headers.before().as_os_str()));
+    arguments.extend(options.search.iter().cloned());
     for option in &options.macros {
-        match option {
-            MacroOption::Define(definition) => add("-D", definition.as_ref()),
-            MacroOption::Undefine(name) => add("-U", name.as_ref()),
-        }
+        arguments.push(match option {
+            MacroOption::Define(definition) => joined("-D", definition.as_ref()),
+            MacroOption::Undefine(name) => joined("-U", name.as_ref()),
+        });
     }
     for file in &options.includes {
         arguments.push("-include".into());

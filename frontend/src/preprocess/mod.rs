@@ -15,6 +15,7 @@ use crate::types::DataModel;
 use compiler::{Compiler, Mode, Task};
 use headers::Headers;
 use std::borrow::Cow;
+use std::ffi::OsString;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -38,6 +39,10 @@ pub struct PreprocessOptions {
     pub macros: Vec<MacroOption>,
     /// `-include`: files to read first, in order.
     pub includes: Vec<PathBuf>,
+    /// More that the compiler is told about headers, as it is written for it: `-isystem DIR`.
+    pub search: Vec<OsString>,
+    /// The language, such as `c99`; otherwise `gnu11`.
+    pub standard: Option<String>,
     /// `-m32` or `-m64`.
     pub data_model: DataModel,
     /// Do not ask the compiler whether the text is C.
@@ -67,13 +72,15 @@ pub fn display_name(path: &Path) -> Cow<'_, str> {
 /// Reads a file and preprocesses it, unless that has been done; `-` is the standard input.
 pub fn preprocess(path: &Path, options: &PreprocessOptions) -> Result<Preprocessed, Diagnostics> {
     let from_stdin = path == Path::new("-");
+    // What is not a file can be read once only, and the compiler gets what was read.
+    let is_once = from_stdin || std::fs::metadata(path).is_ok_and(|metadata| !metadata.is_file());
     let bytes = read(path, from_stdin).map_err(|error| {
         Diagnostic::about_file(Severity::Error, display_name(path), format!("cannot be read: {error}"))
     })?;
     let has_suffix = path.extension().is_some_and(|suffix| suffix.eq_ignore_ascii_case("i"));
     if has_suffix || starts_with_marker(&bytes) {
         let text = decode(&bytes);
-        let checked = check::preprocessed(path, from_stdin.then_some(&*bytes), &text, options);
+        let checked = check::preprocessed(path, is_once.then_some(&*bytes), &text, options);
         return Ok(Preprocessed {
             text,
             warnings: Diagnostics::new(),
@@ -82,7 +89,14 @@ pub fn preprocess(path: &Path, options: &PreprocessOptions) -> Result<Preprocess
             unchecked: checked.unchecked,
         });
     }
-    let input = if from_stdin { Some(bytes) } else { None };
+    let input = match (is_once, from_stdin) {
+        (false, _) => None,
+        (true, true) => Some(bytes),
+        (true, false) => {
+            let marker = format!("# 1 {}\n", crate::parse::quoted(&display_name(path)));
+            Some([marker.as_bytes(), &bytes].concat())
+        }
+    };
     run(path, input.as_deref(), options)
 }
 

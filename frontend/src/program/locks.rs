@@ -9,6 +9,7 @@
 //! one that holds.
 
 use super::{EdgeId, LocationId, Program, Scope, VariableId};
+use rustc_hash::FxHashMap;
 use smt::{Sort, Term};
 use std::collections::VecDeque;
 
@@ -26,7 +27,6 @@ pub struct Lock {
 /// What a step does to a lock.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Effect {
-    Nothing,
     Takes,
     Releases,
 }
@@ -61,29 +61,30 @@ impl Lock {
         }
         let value = Term::value(variable.init.as_ref()?);
         let free = variable.term().equals(value);
-        let mut effects = vec![Effect::Nothing; program.edges.len()];
+        let mut effects: FxHashMap<usize, Effect> = FxHashMap::default();
         for &(index, new) in writes {
             let is_tested = program.edges[index].guard.conjuncts().contains(&free);
-            effects[index] = match is_tested {
+            let effect = match is_tested {
                 // It is free and stays so.
-                true if new == value => Effect::Nothing,
+                true if new == value => continue,
                 true if new.as_value().is_some() => Effect::Takes,
                 false if new == value => Effect::Releases,
                 _ => return None,
             };
+            effects.insert(index, effect);
         }
-        if !effects.contains(&Effect::Takes) {
+        if !effects.values().any(|effect| *effect == Effect::Takes) {
             return None;
         }
         let held = held(program, &effects, edges_from);
-        let releases = program.edges.iter().zip(&effects).filter(|(_, effect)| **effect == Effect::Releases);
-        let is_lock = releases.into_iter().all(|(edge, _)| held[edge.from.index()]);
+        let mut releases = effects.iter().filter(|(_, effect)| **effect == Effect::Releases);
+        let is_lock = releases.all(|(&index, _)| held[program.edges[index].from.index()]);
         is_lock.then_some(Lock { variable: id, free, held })
     }
 }
 
 /// Where the lock was taken and not released on all ways.
-fn held(program: &Program, effects: &[Effect], edges_from: &[Vec<EdgeId>]) -> Vec<bool> {
+fn held(program: &Program, effects: &FxHashMap<usize, Effect>, edges_from: &[Vec<EdgeId>]) -> Vec<bool> {
     let mut held = vec![true; program.locations.len()];
     let mut reached = vec![false; program.locations.len()];
     let mut open: VecDeque<LocationId> = program.pool.into_iter().chain([program.main]).collect();
@@ -94,10 +95,10 @@ fn held(program: &Program, effects: &[Effect], edges_from: &[Vec<EdgeId>]) -> Ve
     while let Some(location) = open.pop_front() {
         for &id in &edges_from[location.index()] {
             let to = program.edge(id).to.index();
-            let after = match effects[id.index()] {
-                Effect::Nothing => held[location.index()],
-                Effect::Takes => true,
-                Effect::Releases => false,
+            let after = match effects.get(&id.index()) {
+                None => held[location.index()],
+                Some(Effect::Takes) => true,
+                Some(Effect::Releases) => false,
             };
             let is_less = held[to] && !after;
             held[to] &= after;

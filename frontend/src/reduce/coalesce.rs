@@ -11,7 +11,7 @@
 
 use super::liveness::{Liveness, analyse};
 use super::symbols::{Reading, Symbols};
-use crate::program::{DataType, LocationId, Position, Program, Scope, Target, VariableId};
+use crate::program::{DataType, EdgeId, LocationId, Position, Program, Scope, Target, VariableId};
 use rustc_hash::FxHashMap;
 use smt::{Substitution, Term};
 use std::collections::{BTreeMap, BTreeSet};
@@ -30,12 +30,14 @@ pub(super) fn run(program: &mut Program) {
             declared.entry((base, variable.position)).or_default().push(id);
         }
     }
+    declared.retain(|_, copies| copies.len() > 1);
+    let uses = Uses::new(program, &liveness, declared.values().flatten().copied());
     let mut joined: BTreeMap<VariableId, VariableId> = BTreeMap::new();
-    for copies in declared.into_values().filter(|copies| copies.len() > 1) {
+    for copies in declared.into_values() {
         let mut classes: Vec<Vec<VariableId>> = Vec::new();
         for copy in copies {
             let fits = |class: &&mut Vec<VariableId>| {
-                class.iter().all(|&other| !interfere(program, &liveness, copy, other))
+                class.iter().all(|&other| !uses.interfere(program, &liveness, copy, other))
             };
             match classes.iter_mut().find(fits) {
                 Some(class) => class.push(copy),
@@ -61,20 +63,50 @@ pub(super) fn in_broadcasts(program: &Program, symbols: &Symbols) -> BTreeSet<Va
     found
 }
 
-fn interfere(program: &Program, liveness: &Liveness, one: VariableId, two: VariableId) -> bool {
-    let (first, second) = (program.variable(one), program.variable(two));
-    let both = |location: LocationId| liveness.is_live(one, location) && liveness.is_live(two, location);
-    let matters = |location: LocationId| liveness.is_live(one, location) || liveness.is_live(two, location);
-    let at_start = program.pool.into_iter().chain([program.main]).any(matters);
-    first.data_type != second.data_type
-        || is_array(&first.data_type)
-        || (at_start && first.init != second.init)
-        || (0..program.locations.len() as u32).any(|index| both(LocationId(index)))
-        || program.edges.iter().any(|edge| {
-            let assigns = |id| edge.assign.iter().any(|(assigned, _)| *assigned == id);
-            (assigns(one) && (assigns(two) || liveness.is_live(two, edge.to)))
-                || (assigns(two) && liveness.is_live(one, edge.to))
-        })
+/// Where the locals that may be joined matter.
+struct Uses {
+    /// The locations where they are live.
+    live: FxHashMap<VariableId, Vec<LocationId>>,
+    /// The edges that assign them.
+    assigned: FxHashMap<VariableId, Vec<EdgeId>>,
+}
+
+impl Uses {
+    fn new(program: &Program, liveness: &Liveness, locals: impl Iterator<Item = VariableId>) -> Uses {
+        let mut live: FxHashMap<VariableId, Vec<LocationId>> = locals.map(|id| (id, Vec::new())).collect();
+        let mut assigned: FxHashMap<VariableId, Vec<EdgeId>> = FxHashMap::default();
+        for location in (0..program.locations.len() as u32).map(LocationId) {
+            for id in liveness.at(location) {
+                live.entry(id).and_modify(|places| places.push(location));
+            }
+        }
+        for (index, edge) in program.edges.iter().enumerate() {
+            for (id, _) in edge.assign.iter().filter(|(id, _)| live.contains_key(id)) {
+                assigned.entry(*id).or_default().push(EdgeId(index as u32));
+            }
+        }
+        Uses { live, assigned }
+    }
+
+    fn interfere(&self, program: &Program, liveness: &Liveness, one: VariableId, two: VariableId) -> bool {
+        let (first, second) = (program.variable(one), program.variable(two));
+        let matters =
+            |location: LocationId| liveness.is_live(one, location) || liveness.is_live(two, location);
+        let at_start = program.pool.into_iter().chain([program.main]).any(matters);
+        let assigned = |id: VariableId| self.assigned.get(&id).into_iter().flatten().copied();
+        // A step that assigns one must not assign the other, nor lead to where that one matters.
+        let overwrites = |id: VariableId, other: VariableId| {
+            assigned(id).map(|edge| program.edge(edge)).any(|edge| {
+                liveness.is_live(other, edge.to) || edge.assign.iter().any(|(assigned, _)| *assigned == other)
+            })
+        };
+        first.data_type != second.data_type
+            || is_array(&first.data_type)
+            || (at_start && first.init != second.init)
+            || self.live[&one].iter().any(|&location| liveness.is_live(two, location))
+            || overwrites(one, two)
+            || overwrites(two, one)
+    }
 }
 
 fn is_array(data_type: &DataType) -> bool {

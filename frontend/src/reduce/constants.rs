@@ -237,7 +237,11 @@ impl<'a> Analysis<'a> {
             let value = assigned.get(&id).copied().unwrap_or_else(|| equal(self.symbols, before, id));
             self.symbols.own_reading(value).and_then(|source| told.get(&source)).copied().unwrap_or(value)
         };
-        let mut locals: BTreeSet<VariableId> = self.tracked_live(edge.to).collect();
+        // Any other local holds what nobody else is known to hold.
+        let changed =
+            before.iter().map(|fact| fact.0).chain(assigned.keys().copied()).chain(told.keys().copied());
+        let is_wanted = |id: &VariableId| self.is_tracked[id.index()] && self.liveness.is_live(*id, edge.to);
+        let mut locals: BTreeSet<VariableId> = changed.filter(is_wanted).collect();
         if self.copies == Copies::Replace {
             let sources: Vec<_> =
                 locals.iter().filter_map(|&id| self.symbols.own_reading(value(id))).collect();

@@ -117,6 +117,9 @@ pub(super) fn eliminate(edge: &mut Edge) {
         return;
     }
     while solve_one(edge) {}
+    if edge.inputs.is_empty() && edge.broadcast.inputs.is_empty() {
+        return;
+    }
     while drop_free(edge) {}
     drop_satisfied(edge);
     drop_unused(edge);
@@ -142,6 +145,13 @@ fn solve_one(edge: &mut Edge) -> bool {
 fn drop_free(edge: &mut Edge) -> bool {
     let inputs: FxHashSet<Term> = edge.inputs.iter().map(Input::term).collect();
     let conjuncts = edge.guard.conjuncts();
+    let avoids = |conjunct: Term| match (conjunct.op(), conjunct.args()) {
+        (Op::Not, &[inner]) => equation(inner, &inputs),
+        _ => None,
+    };
+    if !conjuncts.iter().any(|conjunct| avoids(*conjunct).is_some()) {
+        return false;
+    }
     let mut occurrences: FxHashMap<Term, u32> = FxHashMap::default();
     let values = edge.assign.iter().chain(&edge.broadcast.assign).map(|&(_, term)| term);
     for term in conjuncts.iter().copied().chain(values) {
@@ -149,10 +159,7 @@ fn drop_free(edge: &mut Edge) -> bool {
             *occurrences.entry(constant).or_insert(0) += 1;
         }
     }
-    let is_free = |conjunct: Term| match (conjunct.op(), conjunct.args()) {
-        (Op::Not, &[inner]) => equation(inner, &inputs).is_some_and(|(input, _)| occurrences[&input] == 1),
-        _ => false,
-    };
+    let is_free = |conjunct: Term| avoids(conjunct).is_some_and(|(input, _)| occurrences[&input] == 1);
     let kept: Vec<Term> = conjuncts.iter().copied().filter(|&conjunct| !is_free(conjunct)).collect();
     if kept.len() == conjuncts.len() {
         return false;
@@ -165,18 +172,29 @@ fn drop_free(edge: &mut Edge) -> bool {
 fn drop_satisfied(edge: &mut Edge) {
     let values: Vec<Term> = edge.assign.iter().chain(&edge.broadcast.assign).map(|&(_, term)| term).collect();
     let assigned: FxHashSet<Term> = smt::traverse::constants(values).into_iter().collect();
+    let conjuncts = edge.guard.conjuncts();
+    let read: Vec<Vec<Term>> = conjuncts.iter().map(|conjunct| conjunct.constants()).collect();
+    let mut about: FxHashMap<Term, Vec<usize>> = FxHashMap::default();
+    for (at, constants) in read.iter().enumerate() {
+        constants.iter().for_each(|constant| about.entry(*constant).or_default().push(at));
+    }
+    let mut is_dropped = vec![false; conjuncts.len()];
     for input in edge.inputs.iter().map(Input::term).filter(|input| !assigned.contains(input)) {
-        let conjuncts = edge.guard.conjuncts();
-        let (about, rest): (Vec<Term>, Vec<Term>) =
-            conjuncts.into_iter().partition(|conjunct| conjunct.constants().contains(&input));
-        let alone = about.iter().all(|conjunct| conjunct.constants() == [input]);
+        let Some(places) = about.get(&input).filter(|all| all.iter().all(|&at| read[at] == [input])) else {
+            continue;
+        };
+        let about: Vec<Term> = places.iter().map(|&at| conjuncts[at]).collect();
         let holds = |value: Term| {
             let map = FxHashMap::from_iter([(input, value)]);
             about.iter().all(|conjunct| conjunct.substitute(&map).is_true())
         };
-        if alone && !about.is_empty() && samples(&about, input).into_iter().any(holds) {
-            edge.guard = Term::and_all(rest);
+        if samples(&about, input).into_iter().any(holds) {
+            places.iter().for_each(|&at| is_dropped[at] = true);
         }
+    }
+    if is_dropped.contains(&true) {
+        let rest = conjuncts.iter().zip(&is_dropped).filter(|(_, is_dropped)| !**is_dropped);
+        edge.guard = Term::and_all(rest.map(|(conjunct, _)| *conjunct));
     }
 }
 

@@ -13,7 +13,7 @@
 use super::coalesce::in_broadcasts;
 use super::liveness;
 use super::symbols::Symbols;
-use crate::program::{Edge, LocationId, Program, Scope, Target, VariableId};
+use crate::program::{Edge, EdgeId, LocationId, Program, Scope, Target, VariableId};
 use rustc_hash::FxHashMap;
 use smt::{Assignment, Sort, Symbol, Term, Value, eval};
 use std::collections::BTreeSet;
@@ -35,26 +35,29 @@ pub(super) fn run(program: &mut Program) {
         program.properties.iter().flat_map(|property| places(&property.target, pool)).collect();
     let mut state = State::new(program);
     let mut main = program.main;
+    let edges_from = program.edges_from();
+    let begins = &edges_from[pool.index()];
     // All of this is looked at again before a step is taken.
-    if main == pool || named.contains(&main) || !state.is_idle(program, pool) {
+    if main == pool || named.contains(&main) || !state.is_idle(program, begins) {
         return;
     }
     for _ in 0..MOST_STEPS {
-        let Some(edge) = state.only_edge(program, main) else { break };
+        let Some(edge) = state.only_edge(program, &edges_from[main.index()]) else { break };
         let harmless = edge.broadcast.assign.is_empty()
             && edge.approximate.is_none()
             && edge.to != pool
             && !named.contains(&edge.to)
             && !program.location(edge.to).atomic;
-        let Some(after) = state.after(program, edge).filter(|after| harmless && after.is_idle(program, pool))
-        else {
-            break;
-        };
-        let mut changed = edge.assign.iter().filter(|&&(id, _)| state.differs(&after, program, id));
-        if !changed.all(|&(id, _)| may_change(program, id)) {
+        let Some(changes) = state.changes(program, edge).filter(|_| harmless) else { break };
+        if !changes.iter().all(|(id, _)| may_change(program, *id)) {
             break;
         }
-        (state, main) = (after, edge.to);
+        let before = state.replace(program, changes);
+        if !state.is_idle(program, begins) {
+            state.replace(program, before);
+            break;
+        }
+        main = edge.to;
     }
     if main != program.main {
         program.main = main;
@@ -76,7 +79,6 @@ fn places(target: &Target, pool: LocationId) -> Vec<LocationId> {
 }
 
 /// The values that are known of the initial thread's variables, by name.
-#[derive(Clone)]
 struct State(FxHashMap<Symbol, Value>);
 
 impl State {
@@ -86,15 +88,15 @@ impl State {
     }
 
     /// Whether no thread of the pool can begin. Its locals have their initial values, which are those that are known: others are not live.
-    fn is_idle(&self, program: &Program, pool: LocationId) -> bool {
-        let mut edges = program.edges.iter().filter(|edge| edge.from == pool);
+    fn is_idle(&self, program: &Program, begins: &[EdgeId]) -> bool {
+        let mut edges = begins.iter().map(|id| program.edge(*id));
         edges.all(|edge| eval(edge.guard, self) == Ok(Value::Bool(false)))
     }
 
-    /// The only edge from a location that is possible.
-    fn only_edge<'p>(&self, program: &'p Program, location: LocationId) -> Option<&'p Edge> {
+    /// The only edge that is possible.
+    fn only_edge<'p>(&self, program: &'p Program, edges: &[EdgeId]) -> Option<&'p Edge> {
         let mut only = None;
-        for edge in program.edges.iter().filter(|edge| edge.from == location) {
+        for edge in edges.iter().map(|id| program.edge(*id)) {
             match eval(edge.guard, self) {
                 Ok(Value::Bool(false)) => {}
                 Ok(Value::Bool(true)) if only.is_none() => only = Some(edge),
@@ -104,24 +106,38 @@ impl State {
         only
     }
 
-    fn differs(&self, other: &State, program: &Program, id: VariableId) -> bool {
-        let name = program.variable(id).name;
-        self.0.get(&name) != other.0.get(&name)
-    }
-
-    fn after(&self, program: &Program, edge: &Edge) -> Option<State> {
-        let mut after = self.clone();
+    /// What becomes different by an edge; none if that is not known.
+    fn changes(&self, program: &Program, edge: &Edge) -> Option<Vec<Change>> {
+        let mut changes = Vec::new();
         for &(id, term) in &edge.assign {
-            let name = program.variable(id).name;
-            match eval(term, self) {
-                Ok(value) => after.0.insert(name, value),
-                Err(_) if is_free(edge, id, term) => after.0.remove(&name),
+            let after = match eval(term, self) {
+                Ok(value) => Some(value),
+                Err(_) if is_free(edge, id, term) => None,
                 Err(_) => return None,
             };
+            if self.0.get(&program.variable(id).name) != after.as_ref() {
+                changes.push((id, after));
+            }
         }
-        Some(after)
+        Some(changes)
+    }
+
+    /// Makes the changes; the result undoes them.
+    fn replace(&mut self, program: &Program, changes: Vec<Change>) -> Vec<Change> {
+        let one = |(id, value): Change| {
+            let name = program.variable(id).name;
+            let before = match value {
+                Some(value) => self.0.insert(name, value),
+                None => self.0.remove(&name),
+            };
+            (id, before)
+        };
+        changes.into_iter().map(one).collect()
     }
 }
+
+/// A variable and what it becomes; none: anything.
+type Change = (VariableId, Option<Value>);
 
 /// Whether the variable becomes anything, whatever the others become: an input that nothing else depends on.
 fn is_free(edge: &Edge, id: VariableId, term: Term) -> bool {

@@ -126,6 +126,21 @@ impl SourceMap {
         self.offsets = offsets;
     }
 
+    /// Where the user's text begins, before the token pass.
+    pub(crate) fn user_start(&self) -> usize {
+        self.user_start
+    }
+
+    /// The way from the parsed text to that before the token pass.
+    pub(crate) fn offsets(&self) -> &OffsetMap {
+        &self.offsets
+    }
+
+    /// How far the files that line markers name can be believed.
+    pub(crate) fn origin(&self) -> Origin {
+        self.origin
+    }
+
     /// The text before the token pass.
     pub(crate) fn text(&self) -> &str {
         &self.text

@@ -78,6 +78,45 @@ impl OffsetMap {
         OffsetMap { pieces: vec![Piece { start: 0, original: 0, copied: true }] }
     }
 
+    /// Text that is put in at an offset, from here on, for a place in the original.
+    pub(crate) fn insert(&mut self, offset: usize, original: usize) {
+        self.pieces.push(Piece { start: offset as u32, original: original as u32, copied: false });
+    }
+
+    /// Appends, from `offset` on, a piece of a text that was changed twice: `later` leads from it to the text between, `earlier` from
+    /// there to the original, and `place` says where the original stands now.
+    pub(crate) fn append(
+        &mut self,
+        offset: usize,
+        (later, range): (&OffsetMap, Range<usize>),
+        earlier: &OffsetMap,
+        place: impl Fn(usize) -> usize,
+    ) {
+        let mut at = range.start;
+        while at < range.end {
+            let (outer, next) = later.piece(at);
+            let outer_end =
+                later.pieces.get(next).map_or(range.end, |piece| (piece.start as usize).min(range.end));
+            let between = later.to_original(at);
+            let (inner, next) = earlier.piece(between);
+            let inner_end = earlier.pieces.get(next).map(|piece| piece.start as usize - between);
+            let original = place(earlier.to_original(between)) as u32;
+            let copied = outer.copied && inner.copied;
+            self.pieces.push(Piece { start: (offset + at - range.start) as u32, original, copied });
+            at = match inner_end {
+                Some(length) if outer.copied => outer_end.min(at + length),
+                _ => outer_end,
+            };
+        }
+    }
+
+    /// The first offset whose text comes from a place of the original, or from behind it.
+    pub(crate) fn first_at(&self, original: usize) -> usize {
+        let after = self.pieces.partition_point(|piece| (piece.original as usize) <= original);
+        let piece = self.pieces[after.saturating_sub(1)];
+        piece.start as usize + if piece.copied { original - piece.original as usize } else { 0 }
+    }
+
     fn piece(&self, offset: usize) -> (Piece, usize) {
         let after = self.pieces.partition_point(|piece| piece.start as usize <= offset);
         (self.pieces[after.saturating_sub(1)], after)

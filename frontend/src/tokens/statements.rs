@@ -75,7 +75,7 @@ impl Walker<'_, '_> {
     /// `if (e) s`, with what follows `else`. Each `else if` is one level deeper in the tree; every now and then a chain is cut, so that it can have
     /// any length: what comes then stands behind the statement, and is jumped to.
     fn if_chain(&mut self, start: usize) -> usize {
-        let (mut at, mut links) = (start, 0);
+        let (mut at, mut links) = (start, 0usize);
         let end = loop {
             let end = self.controlled(at);
             match (self.code.at(end), self.code.at(end + 1)) {

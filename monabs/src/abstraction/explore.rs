@@ -7,6 +7,7 @@
 use super::plan::{Known, Plan};
 use super::{Abstractor, Bits, Source};
 use crate::limits::Stop;
+use engine::limits::Limit;
 use frontend::program::{EdgeId, LocationId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -107,7 +108,7 @@ impl Explorer<'_, '_> {
         let mut next = 0;
         while next < self.work.len() {
             if (self.stop)() {
-                return Err(Stop::Interrupted);
+                return Err(Stop::from(Limit::Interrupted));
             }
             // In rounds: all new thread states make their steps, then all new pairs of a step and a passive thread are looked at.
             let new: Vec<(u32, u32)> = self.work[next..].to_vec();
@@ -123,7 +124,7 @@ impl Explorer<'_, '_> {
             self.ask_passive(&pairs)?;
             for (number, (step, thread)) in pairs.into_iter().enumerate() {
                 if number.is_multiple_of(4096) && (self.stop)() {
-                    return Err(Stop::Interrupted);
+                    return Err(Stop::from(Limit::Interrupted));
                 }
                 self.accompany(step, thread)?;
             }

@@ -13,6 +13,7 @@ use crate::abstraction::plan::Effect;
 use crate::limits::Stop;
 use crate::path::Path;
 use crate::predicate::{Class, PredicateId};
+use engine::limits::Limit;
 use frontend::program::LocationId;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Answer, Config, Solver, SolverChoice, Sort, Symbol, Term, create};
@@ -93,7 +94,7 @@ impl Trial {
         match self.solver.check_assuming(&assumptions)? {
             Answer::Sat => Ok(None),
             // Too hard for an answer means that these are no help.
-            Answer::Unknown(smt::Reason::Interrupted) => Err(Stop::Interrupted),
+            Answer::Unknown(smt::Reason::Interrupted) => Err(Stop::from(Limit::Interrupted)),
             Answer::Unknown(_) => Ok(None),
             Answer::Unsat => {
                 let core: FxHashSet<Term> = self.solver.unsat_core()?.into_iter().collect();

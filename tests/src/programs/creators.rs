@@ -1,6 +1,7 @@
 //! Random programs that create threads: a mailbox for each site, filled by a creator, emptied by the thread that starts.
 //!
 //! Every site is passed once at most if there are no loops, and its thread has a number: sites of the initial thread first. So it is clear what "in the order of creation" means.
+//! Some threads have a choice of first steps.
 
 use frontend::program::Program;
 use frontend::program::random::Random;
@@ -51,6 +52,14 @@ impl Maker {
             let _ = write!(from, "  guard full{site}\n  assign full{site} := false\n");
             if self.random.chance(1, 2) {
                 let _ = write!(self.text, "  assign a := given{site}\n");
+            }
+            if self.random.chance(1, 4) {
+                let value = self.random.pick("#b00", &["#b01", "#b11"]).to_owned();
+                let other = self.edge(pool, start);
+                let _ = write!(
+                    other,
+                    "  guard full{site}\n  assign full{site} := false\n  assign b := {value}\n"
+                );
             }
             let creates = if nested && site == 0 { vec![sites - 1] } else { Vec::new() };
             self.code(start, &creates);

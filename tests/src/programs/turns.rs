@@ -13,7 +13,7 @@ pub fn violated(program: &Program, rounds: usize, states: usize) -> Option<BTree
         .map(EdgeId)
         .filter(|edge| Some(program.edge(*edge).from) == program.pool)
         .collect();
-    // Thread n is the one of site n - 1, whose number nobody but this oracle cares about.
+    // Thread n is the one that starts with the n-th of these, whose number nobody but this oracle cares about.
     let interpreter = Interpreter::new(program, starts.len() + 1).ok()?;
     let domain = InputDomain::default();
     let first = interpreter.initial_state(|id, _| Value::zero(program.variable(id).data_type.sort()));
@@ -35,21 +35,20 @@ pub fn violated(program: &Program, rounds: usize, states: usize) -> Option<BTree
                 continue;
             }
             let next = interpreter.step(&state, &choice).ok()?;
-            open.push((started(&interpreter, next, &starts)?, turn));
+            open.extend(started(&interpreter, next, &starts)?.into_iter().map(|next| (next, turn)));
         }
         open.push((state, turn + 1));
     }
     Some(found)
 }
 
-/// The state after a mailbox that is full was emptied by the thread of its site.
-fn started(interpreter: &Interpreter<'_>, state: State, starts: &[EdgeId]) -> Option<State> {
+/// The states after a mailbox that is full was emptied by a thread that may start with it.
+fn started(interpreter: &Interpreter<'_>, state: State, starts: &[EdgeId]) -> Option<Vec<State>> {
     let choices = interpreter.enabled(&state, &InputDomain::default()).choices;
-    let start = choices.into_iter().find(|choice| {
-        starts.iter().position(|start| *start == choice.edge).is_some_and(|site| choice.thread == site + 1)
-    });
-    match start {
-        Some(choice) => interpreter.step(&state, &choice).ok(),
-        None => Some(state),
-    }
+    let may_start = |edge: EdgeId, thread: usize| {
+        starts.iter().position(|start| *start == edge).is_some_and(|number| thread == number + 1)
+    };
+    let starts = choices.iter().filter(|choice| may_start(choice.edge, choice.thread));
+    let next: Option<Vec<State>> = starts.map(|choice| interpreter.step(&state, choice).ok()).collect();
+    next.map(|next| if next.is_empty() { vec![state] } else { next })
 }

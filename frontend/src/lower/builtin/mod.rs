@@ -6,6 +6,7 @@
 //! | `allocation` | `malloc` and its family |
 //! | `memory` | `memcpy`, `memset` and relatives on typed data; bytes are copied by models |
 //! | `print`, `scan` | what the formats of `sprintf` and `scanf` say about memory |
+//! | `entry` | arguments of entry points |
 //! | `compiler`, `overflow` | what compilers build in |
 //!
 //! Everything else that a library defines is C text in `models`, or stands in the table `models::library`. Each argument is
@@ -13,6 +14,7 @@
 
 mod allocation;
 mod compiler;
+mod entry;
 mod format;
 mod memory;
 mod overflow;
@@ -26,12 +28,13 @@ use super::graph::{Argument, CallResult, Callee, FunctionId, Op};
 use crate::models::library::plain_name;
 use crate::program::PropertyKind;
 use crate::types::Type;
+pub(crate) use entry::ARGUMENT;
 use lang_c::ast::{self, Expression};
 use lang_c::span::{Node, Span};
 use smt::Term;
 
 /// Calls of these are violations, whatever their definition says.
-pub(super) const ERROR_FUNCTIONS: &[&str] = &["__VERIFIER_error", "reach_error"];
+pub(crate) const ERROR_FUNCTIONS: &[&str] = &["__VERIFIER_error", "reach_error"];
 /// What `assert` expands to in system headers.
 pub(super) const ASSERT_FAILURES: &[&str] =
     &["__assert_fail", "__assert", "__assert_rtn", "__assert_perror_fail", "_assert", "__assert_func"];
@@ -84,8 +87,9 @@ impl<'a> Lowerer<'a> {
         }
         type Attempt<'a> =
             fn(&mut Lowerer<'a>, &str, &'a Node<ast::CallExpression>, Span) -> Lowered<Option<Operand>>;
-        let attempts: [Attempt<'a>; 7] = [
+        let attempts: [Attempt<'a>; 8] = [
             Lowerer::vocabulary,
+            Lowerer::entry_argument,
             |s, _, call, span| s.allocation(call, None, span),
             Lowerer::memory_function,
             Lowerer::print_function,
@@ -128,7 +132,12 @@ impl<'a> Lowerer<'a> {
     }
 
     /// Calls a function of our models.
-    fn call_model(&mut self, name: &str, arguments: Vec<Value>, span: Span) -> Lowered<Option<Value>> {
+    pub(in crate::lower) fn call_model(
+        &mut self,
+        name: &str,
+        arguments: Vec<Value>,
+        span: Span,
+    ) -> Lowered<Option<Value>> {
         let Some(Entity::Function(id)) = self.lookup(name).cloned() else {
             return wrong(span, "a model is missing; this is a bug");
         };

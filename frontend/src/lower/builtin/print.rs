@@ -85,6 +85,12 @@ impl<'a> Lowerer<'a> {
             return unsupported(span, format!("undefined behaviour: the format of '{name}' is not one"));
         }
         let pieces = pieces.flatten();
+        if pieces.is_none() && may_count(self.unit.text()) {
+            return unsupported(
+                span,
+                format!("'{name}' with %n in a format that is not written here is not modelled"),
+            );
+        }
         let rest: Vec<Option<Value>> = operands.split_off((shape.format + 1).min(operands.len()));
         let first =
             |s: &Self, index: usize| operands.get(index).cloned().flatten().unwrap_or(s.size_value(0));
@@ -128,6 +134,11 @@ impl<'a> Lowerer<'a> {
                 }
                 _ => {}
             }
+        }
+        // Output that succeeds may set errno, too. Most programs do not look at it.
+        if self.unit.text().contains("__errno_location ()") {
+            let error = self.guess(&INT, "whether output sets errno");
+            self.call_model("__monabs_set_errno", vec![Value::new(error, INT)], span)?;
         }
         let count = self.guess(&INT, "the number of characters that are printed");
         Ok(Operand::Scalar(Value::new(count, INT)))
@@ -277,6 +288,26 @@ fn conversions<'p>(
     }
     Ok(pairs)
 }
+
+/// Whether `%n`, which writes to memory, is in some string literal of a program.
+fn may_count(program: &str) -> bool {
+    let is_between = |byte: &u8| byte.is_ascii_digit() || b"-+ #.*'$hljztLq".contains(byte);
+    let counts = |after: &[u8]| after.iter().find(|byte| !is_between(byte)) == Some(&b'n');
+    let bytes = program.as_bytes();
+    let (mut index, mut quote) = (0, None);
+    while let Some(byte) = bytes.get(index) {
+        match (byte, quote) {
+            (b'\\', Some(_)) => index += 1,
+            (b'"' | b'\'', None) => quote = Some(*byte),
+            (byte, Some(end)) if *byte == end => quote = None,
+            (b'%', Some(b'"')) if counts(&bytes[index + 1..]) => return true,
+            _ => {}
+        }
+        index += 1;
+    }
+    false
+}
+
 /// Bytes as a string literal.
 fn plain_text(bytes: &[u8]) -> Text {
     Text { encoding: Encoding::Plain, units: bytes.iter().map(|byte| u32::from(*byte)).collect() }

@@ -1,10 +1,10 @@
 //! The vocabulary of verifiers (`__VERIFIER_assume`, `__CPROVER_assert`, ...) and that of our models (`__monabs_check`, ...).
 
 use crate::lower::context::{Lowered, Lowerer, unsupported, wrong};
-use crate::lower::expression::Operand;
+use crate::lower::expression::{Operand, Value};
 use crate::lower::graph::{Argument, Callee, Op};
 use crate::program::PropertyKind;
-use crate::types::Type;
+use crate::types::{INT, IntKind, Type};
 use lang_c::ast::{self, Expression};
 use lang_c::span::{Node, Span};
 use smt::Term;
@@ -62,6 +62,12 @@ impl<'a> Lowerer<'a> {
             "__monabs_approximate" => {
                 let text = self.string_argument(argument(0)?).unwrap_or_default();
                 self.approximate(&text);
+            }
+            "__monabs_guess_int" | "__monabs_guess_long" => {
+                let ty = if name == "__monabs_guess_int" { INT } else { Type::Int(IntKind::Long) };
+                let text = self.string_argument(argument(0)?).unwrap_or_default();
+                let term = self.guess(&ty, &text);
+                return Ok(Some(Operand::Scalar(Value::new(term, ty))));
             }
             "__monabs_limit" => {
                 let text = self.string_argument(argument(0)?).unwrap_or_default();

@@ -176,7 +176,7 @@ impl Emitter<'_, '_, '_> {
         let mut none = null.not();
         let may_race = self.lowerer.options.race_check && self.may_race(step);
         let targets: BTreeSet<ObjectId> =
-            self.memory.points_to.of_term(pointer).into_iter().map(|(object, _)| object).collect();
+            self.memory.points_to.of_term(pointer).iter().map(|(object, _)| object).collect();
         for object in targets {
             let about = &self.lowerer.objects[object.index()];
             if !matches!(about.storage, Storage::Heap(_)) || !about.freeable {
@@ -218,7 +218,7 @@ impl Emitter<'_, '_, '_> {
     /// The pointer must not point to memory that was freed.
     pub(super) fn valid(&mut self, pointer: Term, step: &Step, origin: Vec<Origin>) {
         let targets: BTreeSet<ObjectId> =
-            self.memory.points_to.of_term(pointer).into_iter().map(|(object, _)| object).collect();
+            self.memory.points_to.of_term(pointer).iter().map(|(object, _)| object).collect();
         let mut dangling = Term::fls();
         for object in targets {
             if self.memory.lifetimes.is_freed(object) {

@@ -325,7 +325,7 @@ impl Emitter<'_, '_, '_> {
                 let target = self.target(check.kind, &check.description, function, place, step.source);
                 self.edge(from, target, Term::tru(), Vec::new(), Vec::new(), origin);
             }
-            Op::Limit(message) => self.limit(step, Term::tru(), message),
+            Op::Limit(message) => self.limit(step, Term::tru(), &crate::lower::shown::name(message)),
             Op::Exit => self.leaks(step, from),
             Op::Stop => self.left_behind(step),
             // Calls are expanded, and spawns through pointers are dispatched before.

@@ -11,7 +11,8 @@ use std::collections::BTreeSet;
 impl Emitter<'_, '_, '_> {
     /// Each object that the pointer may point to.
     fn pointed(&self, pointer: Term) -> BTreeSet<ObjectId> {
-        let objects = self.memory.points_to.of_term(pointer).into_iter().map(|(object, _)| object);
+        let targets = self.memory.points_to.of_term(pointer);
+        let objects = targets.iter().map(|(object, _)| object);
         objects.filter(|o| !matches!(self.lowerer.objects[o.index()].storage, Storage::Code(_))).collect()
     }
 

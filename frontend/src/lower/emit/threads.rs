@@ -37,7 +37,7 @@ impl Emitter<'_, '_, '_> {
         }
         for root in self.expanded.roots.iter().skip(1) {
             let Some(function) = root.function else { continue };
-            let name = self.lowerer.functions[function.index()].name;
+            let name = self.lowerer.shown_name(function);
             let position = self.position(self.expanded.nodes[root.entry.index()].span.0 as usize);
             let shared = |s: &mut Self, suffix: &str, data_type: DataType| {
                 let init = Some(Value::zero(data_type.sort()));

@@ -67,7 +67,7 @@ impl Memory<'_> {
         let mut cases = Vec::new();
         let mut offsets: BTreeMap<ObjectId, Option<Vec<u64>>> = BTreeMap::new();
         let is_indexed = matches!(address, Address::Object { indices, .. } if !indices.is_empty());
-        for (object, offset) in self.points_to.targets(address) {
+        for (object, offset) in self.points_to.targets(address).iter() {
             let offset = offset.filter(|_| !is_indexed);
             let known = offsets.entry(object).or_insert_with(|| Some(Vec::new()));
             match (known.as_mut(), offset) {

@@ -2,13 +2,13 @@
 //!
 //! What depends on more than one option, beyond simple conflicts, is in [`usage`](super::usage).
 
-use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
-use console::args::{ConsoleArgs, InputArgs, seconds};
+use clap::{Args, Parser};
+use console::args::{ConsoleArgs, InputArgs};
 use monabs::abstraction::table::Method;
+use report::args::{Command, TaskArgs};
 use smt::SolverChoice;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 const ABOUT: &str = "Proves C programs safe for every number of threads, or shows a run that fails";
 
@@ -62,59 +62,47 @@ pub(super) struct Cli {
     pub(super) command: Option<Command>,
 }
 
-/// What else `monabs` does.
-#[derive(Subcommand, Debug)]
-pub(super) enum Command {
-    /// Print a script that makes a shell complete the options
-    #[command(hide = true)]
-    Completions {
-        /// The shell
-        shell: clap_complete::Shell,
-    },
-    /// Print the manual page
-    #[command(hide = true)]
-    Man,
+impl report::program::Cli for Cli {
+    fn input(&mut self) -> &mut InputArgs {
+        &mut self.main.task.input
+    }
+
+    fn console(&self) -> &ConsoleArgs {
+        &self.main.task.console
+    }
+
+    fn command(&self) -> Option<&Command> {
+        self.command.as_ref()
+    }
 }
 
 /// `monabs FILE`.
 #[derive(Args, Debug, Default)]
 pub(super) struct MainArgs {
     #[command(flatten)]
-    pub(super) input: InputArgs,
+    pub(super) task: TaskArgs,
     #[command(flatten)]
-    pub(super) question: QuestionArgs,
+    pub(super) question: ThreadNumberArgs,
     #[command(flatten)]
     pub(super) search: SearchArgs,
     #[command(flatten)]
-    pub(super) limits: LimitArgs,
-    #[command(flatten)]
-    pub(super) evidence: EvidenceArgs,
-    #[command(flatten)]
-    pub(super) output: OutputArgs,
-    #[command(flatten)]
-    pub(super) console: ConsoleArgs,
+    pub(super) evidence: AbstractionArgs,
 }
 
 /// What is asked.
 #[derive(Args, Debug, Default)]
 #[command(next_help_heading = "Question")]
-pub(super) struct QuestionArgs {
+pub(super) struct ThreadNumberArgs {
     /// All numbers of threads; accepted so that published command lines run (default: always)
     #[arg(long)]
     pub(super) concurrency: bool,
-    /// Property file of SV-COMP: unreach-call, no-data-race or no-overflow; only what it says is checked (default: none)
-    #[arg(long, value_name = "FILE.prp", conflicts_with = "property")]
-    pub(super) spec: Option<PathBuf>,
     /// Only run the program with up to N threads; safe only if more threads can do no more (default: prove)
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
+    #[arg(long, value_name = "N", conflicts_with = "replay", value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub(super) max_threads: Option<u16>,
     /// At most N threads are alive at once; 2^31 may be written so. A counter of 32 bits counts threads only if there are fewer. The
     /// verdict names it as an assumption where it matters (default: any number)
     #[arg(long, value_name = "N", value_parser = number_of_threads, conflicts_with_all = ["max_threads", "replay"])]
     pub(super) max_live_threads: Option<u128>,
-    /// Replay the runs that --write-run wrote for the same FILE and options, do nothing else (default: off)
-    #[arg(long, value_name = "FILE.json", conflicts_with_all = ["max_threads", "spec"])]
-    pub(super) replay: Option<PathBuf>,
 }
 
 /// A number, or a power such as `2^31`.
@@ -163,6 +151,9 @@ pub(super) struct SearchArgs {
     /// z3 (built in), z3-pipe or cvc5 (programs), or pipe:COMMAND for any that reads SMT-LIB from stdin (default: z3)
     #[arg(long, value_name = "NAME")]
     pub(super) solver: Option<SolverChoice>,
+    /// Use at most N processor cores, where the system allows to choose (default: all)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub(super) threads: Option<u16>,
 }
 
 /// The names of the methods.
@@ -189,28 +180,10 @@ impl SearchArgs {
     }
 }
 
-/// When to give up.
-#[derive(Args, Debug, Default)]
-#[command(next_help_heading = "Limits")]
-pub(super) struct LimitArgs {
-    /// End in UNKNOWN after so many seconds, such as 60 or 0.5 (default: no limit)
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    pub(super) timeout: Option<Duration>,
-    /// End in UNKNOWN when the process has so many megabytes (default: no limit)
-    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..=1 << 40))]
-    pub(super) memory_limit: Option<u64>,
-    /// Use at most N processor cores, where the system allows to choose (default: all)
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-    pub(super) threads: Option<u16>,
-}
-
 /// What shows that the answer is right.
 #[derive(Args, Debug, Default)]
 #[command(next_help_heading = "Evidence")]
-pub(super) struct EvidenceArgs {
-    /// Check the answer again before it is given, from the text of the files that say it (default: checked once)
-    #[arg(long)]
-    pub(super) check: bool,
+pub(super) struct AbstractionArgs {
     /// Write the last abstraction as an EMDR file for breach; implies --no-search unless --search-threads is there (default of
     /// FILE: the name of the input with .emdr, here)
     #[arg(
@@ -228,24 +201,12 @@ pub(super) struct EvidenceArgs {
     /// Write the proof, which `breach check FILE` accepts for the EMDR file; implies --no-search likewise (default: not written)
     #[arg(long, value_name = "FILE", conflicts_with_all = ["max_threads", "replay"])]
     pub(super) proof: Option<PathBuf>,
-    /// Show the run that violates a property (default)
-    #[arg(long, overrides_with = "no_trace")]
-    pub(super) trace: bool,
-    /// Do not show the run (default: show it)
-    #[arg(long)]
-    pub(super) no_trace: bool,
-    /// Write the run as JSON, for --replay; `-` is stdout (default: not written)
-    #[arg(long, value_name = "FILE.json", conflicts_with = "replay")]
-    pub(super) write_run: Option<PathBuf>,
-    /// Write a witness of SV-COMP: GraphML 1.0 for a violation, YAML 2.0 without invariants if correct (default: not written)
-    #[arg(long, value_name = "FILE", conflicts_with = "replay")]
-    pub(super) witness: Option<PathBuf>,
     /// Write each abstraction, abstract run and its new predicates into a folder (default: not written)
     #[arg(long, value_name = "DIR", conflicts_with_all = ["max_threads", "replay"])]
     pub(super) dump: Option<PathBuf>,
 }
 
-impl EvidenceArgs {
+impl AbstractionArgs {
     /// Whether an answer needs an abstraction.
     pub(super) fn needs_abstraction(&self) -> bool {
         self.build_tts.is_some() || self.emit_emdr.is_some() || self.proof.is_some()
@@ -267,35 +228,10 @@ fn default_emdr(input: &Path) -> PathBuf {
     Path::new(name).with_extension("emdr")
 }
 
-/// What is printed and where.
-#[derive(Args, Debug, Default)]
-#[command(next_help_heading = "Output")]
-pub(super) struct OutputArgs {
-    /// Print iterations, sizes, questions to the solver, time of each phase, and memory (default: off)
-    #[arg(long)]
-    pub(super) stats: bool,
-    /// Print one JSON document instead of text (default: text)
-    #[arg(long)]
-    pub(super) json: bool,
-    /// Write the result in SARIF 2.1.0, for services that show findings in the source; `-` is stdout (default: not written)
-    #[arg(long, value_name = "FILE", conflicts_with = "replay")]
-    pub(super) sarif: Option<PathBuf>,
-}
-
-impl Cli {
-    /// Reads the command line.
-    pub(super) fn read() -> Result<Cli, clap::Error> {
-        let mut command = Cli::command();
-        let matches = command.try_get_matches_from_mut(std::env::args_os())?;
-        let mut cli = Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))?;
-        cli.main.input.preprocessor.order_macros(&matches);
-        Ok(cli)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use clap::CommandFactory as _;
 
     #[test]
     fn the_table_is_consistent() {
@@ -307,8 +243,8 @@ mod tests {
     fn the_name_of_the_abstraction() {
         let emdr = |args: &[&str]| {
             let main = Cli::try_parse_from(["monabs"].iter().chain(args)).unwrap().main;
-            assert_eq!(main.input.path(), Path::new("dir/tsl.c"));
-            main.evidence.emdr(main.input.path()).map(|(_, path)| path.display().to_string())
+            assert_eq!(main.task.input.path(), Path::new("dir/tsl.c"));
+            main.evidence.emdr(main.task.input.path()).map(|(_, path)| path.display().to_string())
         };
         assert_eq!(emdr(&["--build-tts", "--concurrency", "dir/tsl.c"]).unwrap(), "tsl.emdr");
         assert_eq!(emdr(&["--build-tts", "dir/tsl.c"]).unwrap(), "tsl.emdr");

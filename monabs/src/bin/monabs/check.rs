@@ -3,20 +3,18 @@
 //! What users would do with the files: print the abstraction and the proof, read both again, verify. Or print the run, read it,
 //! make all its steps again. The code that verifies shares nothing with the code that searches.
 
-use super::answer::Answer;
-use super::command::Job;
 use breach::check::{parse_proof, verify_problem, write_proof};
 use breach::diagnostics::Source;
 use breach::proof::Proof;
 use breach::system::Problem;
-use console::report::plural;
-use console::runs::{self, Recorded};
+use console::plural;
 use console::{Failure, Result};
 use cseq::Explored;
+use engine::search::Exhausted;
 use frontend::program::interpret::{ExploreOptions, explore};
-use monabs::search::Exhausted;
 use monabs::verify::Evidence;
 use monabs::{Outcome, Verdict};
+use report::{Answer, Job};
 
 /// Says what was checked; nothing if there is no answer.
 pub(super) fn check(job: &Job<'_>, outcome: &Outcome, answer: &Answer<'_>) -> Result<Option<String>> {
@@ -24,7 +22,7 @@ pub(super) fn check(job: &Job<'_>, outcome: &Outcome, answer: &Answer<'_>) -> Re
         Verdict::Safe(Evidence::Proof(proof)) => check_proof(job, outcome, proof).map(Some),
         Verdict::Safe(Evidence::Exhausted(exhausted)) => check_exhausted(job, *exhausted).map(Some),
         Verdict::Safe(Evidence::Bounded(explored)) => check_bounded(job, *explored).map(Some),
-        Verdict::Unsafe(_) => check_run(job, answer).map(Some),
+        Verdict::Unsafe(_) => answer.check_run(&job.loaded.name).map(Some),
         Verdict::Unknown(_) => Ok(None),
     }
 }
@@ -84,18 +82,4 @@ fn check_bounded(job: &Job<'_>, explored: Explored) -> Result<String> {
         }
         _ => Err(Failure::Internal("the bounds do not have all schedules".to_owned())),
     }
-}
-
-fn check_run(job: &Job<'_>, answer: &Answer<'_>) -> Result<String> {
-    let program = &job.loaded.program;
-    let document = runs::document(&job.loaded.name, &answer.recorded);
-    let read = runs::read("run", &document, program)
-        .map_err(|failure| Failure::Internal(format!("the run cannot be read again: {failure:?}")))?;
-    let mut steps = 0;
-    for (goal, run) in read {
-        steps += run.steps.len();
-        Recorded::new(program, goal, run)
-            .map_err(|error| Failure::Internal(format!("the run that was found is none: {error}")))?;
-    }
-    Ok(format!("a run of {}, read from text and replayed", plural(steps, "step")))
 }

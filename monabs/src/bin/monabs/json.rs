@@ -1,40 +1,17 @@
-//! The fields of the `--json` document. `docs/formats.md` describes them.
+//! The fields of the `--json` document that only this program has. `docs/formats.md` describes them.
 
-use super::answer::{Answer, Shown};
-use super::command::Job;
+use super::evidence::{Shown, predicates};
 use console::report::Report;
-use console::{assumptions, listing, runs};
+use frontend::program::Program;
 use monabs::verify::Evidence;
 use monabs::{Outcome, Verdict};
 use serde_json::{Value, json};
 
 /// Adds everything but statistics and verdict.
-pub(super) fn fill(
-    report: &mut Report,
-    job: &Job<'_>,
-    outcome: &Outcome,
-    answer: &Answer<'_>,
-    checked: Option<&str>,
-) {
-    report.field("answer", || {
-        json!(answer.is_safe().map_or("unknown", |safe| if safe { "safe" } else { "unsafe" }))
-    });
-    report.field("property", || json!(answer.property.map(|property| &property.name)));
-    report.field("properties", || listing::properties_json(&job.loaded.program));
-    report.field("trivial_properties", || json!(listing::counted(&job.loaded.program).1));
+pub(super) fn fill(report: &mut Report, program: &Program, outcome: &Outcome) {
     report.field("iterations", || json!(outcome.statistics.iterations));
-    report.field("predicates", || answer.predicates.iter().map(predicate).collect());
+    report.field("predicates", || predicates(program, outcome).iter().map(predicate).collect());
     report.field("proof", || proof(outcome));
-    report.field("assumptions", || assumptions::json(&job.loaded.program, &answer.assumed));
-    report.field("runs", || runs::list(&answer.recorded));
-    report.field("try", || json!(answer.advice));
-    report.field("checked_again", || json!(checked));
-    if let Some(specification) = job.specification {
-        report.field(
-            "specification",
-            || json!({ "property": specification.name(), "answer": specification.answer(answer.is_safe(), answer.property.map(|p| p.kind)) }),
-        );
-    }
 }
 
 fn predicate(shown: &Shown) -> Value {

@@ -1,8 +1,8 @@
 //! Why there is no answer, and what to try: for each reason that the library has.
 
-use super::command::Job;
 use console::notes::place;
-use console::report::plural;
+use console::plural;
+use engine::limits::Limit;
 use frontend::program::infix::Infix;
 use frontend::program::{NoteId, Program, Property};
 use monabs::limits::Stop;
@@ -21,8 +21,12 @@ pub(super) struct Explanation {
 
 impl Explanation {
     /// For a reason of the verifier.
-    pub(super) fn new(job: &Job<'_>, options: &Options, reason: &Reason, outcome: &Outcome) -> Explanation {
-        let program = &job.loaded.program;
+    pub(super) fn new(
+        program: &Program,
+        options: &Options,
+        reason: &Reason,
+        outcome: &Outcome,
+    ) -> Explanation {
         match reason {
             Reason::Stop(stop) => stopped(program, stop, options, outcome),
             Reason::Iterations(number) => Explanation {
@@ -115,9 +119,9 @@ fn literals(term: Term) -> Vec<Term> {
 fn after_stop(stop: &Stop, options: &Options) -> Vec<String> {
     let smaller = || "--property for one property at a time".to_owned();
     match stop {
-        Stop::Time => vec!["a larger --timeout".to_owned(), smaller()],
-        Stop::Memory => vec!["a larger --memory-limit".to_owned(), smaller()],
-        Stop::Interrupted | Stop::Bug(_) => Vec::new(),
+        Stop::Limit(Limit::Time) => vec!["a larger --timeout".to_owned(), smaller()],
+        Stop::Limit(Limit::Memory) => vec!["a larger --memory-limit".to_owned(), smaller()],
+        Stop::Limit(Limit::Interrupted) | Stop::Bug(_) => Vec::new(),
         Stop::Solver(_) => {
             vec![format!("another --solver than {}", options.solver), smaller()]
         }
@@ -147,7 +151,7 @@ fn approximate(program: &Program, property: usize, note: NoteId) -> Explanation 
 
 fn not_proved(program: &Program, options: &Options) -> Explanation {
     // The search does not say that it was stopped.
-    if let Err(stop) = options.limits.check() {
+    if let Err(stop) = options.limits.check().map_err(Stop::from) {
         return Explanation { reason: stop.to_string(), advice: after_stop(&stop, options) };
     }
     let threads = if program.pool.is_some() { options.search_threads.max(2) } else { 1 };

@@ -1,12 +1,13 @@
 //! The table of `--stats`: the input, the loop, the abstraction, times and memory.
 
 use console::input::Loaded;
-use console::statistics::{Table, peak_memory};
+use console::statistics::Table;
 use frontend::program::Scope;
 use frontend::reduce::Size;
 use monabs::verify::Statistics;
 use serde_json::{Map, Value, json};
 use std::time::Duration;
+use terminal::memory::peak as peak_memory;
 
 /// Times by phase, in the order of the work.
 fn times(

@@ -5,6 +5,7 @@
 //! - [`scale`]: random systems of growing size.
 //! - [`thesis`], [`table7`], [`figures`]: the programs of the thesis, its numbers beside ours, and its drawings anew.
 //! - [`svcomp`]: local copies of task folders of SV-COMP, with points.
+//! - [`programs`]: whole programs: translated or not, limits by kind, races.
 //! - [`edges`]: abstraction time against the number of edges of a program.
 //!
 //! - [`set`], [`csv`], [`task`], [`yaml`]: what is read.   [`process`], [`tool`], [`monabs`]: what is run.
@@ -23,6 +24,7 @@ mod machine;
 mod monabs;
 mod plot;
 mod process;
+mod programs;
 mod report;
 mod scale;
 mod score;
@@ -52,10 +54,13 @@ struct Cli {
     /// The breach to measure (default: the one beside this program)
     #[arg(long, global = true, value_name = "FILE")]
     breach: Option<PathBuf>,
+    /// The asyncc to measure (default: the one beside this program)
+    #[arg(long, global = true, value_name = "FILE")]
+    asyncc: Option<PathBuf>,
     /// The monabs to measure (default: the one beside this program)
     #[arg(long, global = true, value_name = "FILE")]
     monabs: Option<PathBuf>,
-    /// Where results go (default, in the repository: target/bench for thesis, svcomp and edges, otherwise bench-results)
+    /// Where results go (default, in the repository: target/bench for thesis, svcomp, programs and edges, otherwise bench-results)
     #[arg(long, global = true, value_name = "DIR", alias = "results")]
     out: Option<PathBuf>,
 }
@@ -72,6 +77,8 @@ enum Command {
     Thesis(ThesisArgs),
     /// Task folders of SV-COMP: points, and wrong answers
     Svcomp(SvcompArgs),
+    /// Whole programs, each in one file: translated or not, time, memory, limits by kind, races
+    Programs(ProgramsArgs),
     /// Abstraction time of programs with more and more edges and the same predicates
     Edges(EdgesArgs),
 }
@@ -144,6 +151,23 @@ struct SvcompArgs {
     fresh: bool,
 }
 
+/// Which programs, and how long.
+#[derive(Args, Debug)]
+struct ProgramsArgs {
+    /// A folder; every .c and .i in or below it is a program
+    #[arg(value_name = "DIR")]
+    dir: PathBuf,
+    /// Only files whose paths contain this
+    #[arg(long, value_name = "TEXT", default_value = "")]
+    only: String,
+    /// Seconds for each translation
+    #[arg(long, value_name = "SECONDS", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
+    limit: u32,
+    /// Seconds to look for races in each program; 0 does not look for them
+    #[arg(long, value_name = "SECONDS", default_value_t = 20)]
+    race_limit: u32,
+}
+
 /// How many edges.
 #[derive(Args, Debug)]
 struct EdgesArgs {
@@ -184,6 +208,10 @@ fn run(cli: &Cli) -> anyhow::Result<bool> {
             thesis::run((&monabs, &Tool::find("breach", cli.breach.as_deref())?), &out, args)
         }
         Command::Svcomp(args) => monabs().and_then(|(tool, out)| svcomp::run(&tool, &out, args)),
+        Command::Programs(args) => {
+            let (monabs, out) = monabs()?;
+            programs::run((&Tool::find("asyncc", cli.asyncc.as_deref())?, &monabs), &out, args)
+        }
         Command::Edges(args) => monabs().and_then(|(tool, out)| edges::run(&tool, &out, args)),
     }
 }

@@ -1,0 +1,144 @@
+//! Bugs that few threads show soon: the program is run, beside the proof.
+//!
+//! If the program starts only so many threads and has only so many states, the search sees them all: then it is a proof, for every number of
+//! threads (see [`Exhausted`]).
+//!
+//! The interpreter explores the program with two, three and more threads, first a few thousand states, then more and more;
+//! in between it follows random schedules, which go deeper. A first, small round comes before the proof search and
+//! finds most shallow bugs at once; the other rounds run beside it until one of the two has an answer.
+
+use crate::bug::{Bug, believe};
+use frontend::program::interpret::{End, ExploreOptions, Limits, explore_while, random};
+use frontend::program::{Program, Target};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// One round of the search.
+#[derive(Clone, Copy, Debug)]
+struct Round {
+    states: usize,
+    random_runs: u64,
+    random_steps: usize,
+}
+
+/// The round before everything else.
+const FIRST: Round = Round { states: 3_000, random_runs: 20, random_steps: 200 };
+/// Those beside the proof.
+const ROUNDS: [Round; 5] = [
+    Round { states: 30_000, random_runs: 300, random_steps: 400 },
+    Round { states: 150_000, random_runs: 1_000, random_steps: 1_000 },
+    Round { states: 500_000, random_runs: 3_000, random_steps: 2_000 },
+    Round { states: 1_000_000, random_runs: 10_000, random_steps: 4_000 },
+    Round { states: 2_000_000, random_runs: 100_000, random_steps: 4_000 },
+];
+
+/// What a search found out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Found {
+    /// A bug.
+    Bug(Bug),
+    /// That there is none, for any number of threads.
+    Exhausted(Exhausted),
+}
+
+/// All states of so many threads were seen, none violates a property, and in all of them a thread was left in the pool, where no property
+/// asks about it. Then more threads can do no more: take the first step in which more threads leave the pool than ever in this exploration; before it, only so many threads
+/// have moved, and the same steps are possible with these alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Exhausted {
+    /// How many threads were explored.
+    pub threads: usize,
+    /// How many states they have.
+    pub states: usize,
+}
+
+/// A search in rounds.
+pub struct Search<'a> {
+    program: &'a Program,
+    threads: usize,
+    /// Numbers of threads whose states are all known to be safe.
+    finished: usize,
+    /// Whether nobody is known to look at values that can stay open: otherwise an exploration without them is in vain.
+    lazy: bool,
+}
+
+impl<'a> Search<'a> {
+    /// With at most so many threads.
+    pub fn new(program: &'a Program, threads: usize) -> Search<'a> {
+        Search { program, threads, finished: 0, lazy: true }
+    }
+
+    /// The quick round.
+    pub fn first(&mut self, interrupt: &AtomicBool) -> Option<Found> {
+        self.round(FIRST, 1, interrupt)
+    }
+
+    /// All other rounds, until something is found or somebody asks to stop.
+    pub fn others(&mut self, interrupt: &AtomicBool) -> Option<Found> {
+        let rounds = ROUNDS.iter().enumerate();
+        rounds.into_iter().find_map(|(number, round)| self.round(*round, number as u64 + 2, interrupt))
+    }
+
+    /// Explores up to so many states with each number of threads: an answer that does not depend on the time.
+    pub fn within(&mut self, states: usize, interrupt: &AtomicBool) -> Option<Found> {
+        self.round(Round { states, random_runs: 0, random_steps: 0 }, 0, interrupt)
+    }
+
+    fn round(&mut self, settings: Round, seed: u64, interrupt: &AtomicBool) -> Option<Found> {
+        let counts = if self.program.pool.is_some() { 2..=self.threads.max(2) } else { 1..=1 };
+        for count in counts {
+            if count > self.finished {
+                let found = self.explore(settings, count, interrupt);
+                if found.is_some() {
+                    return found;
+                }
+            }
+            if count <= self.finished {
+                continue;
+            }
+            for number in 0..settings.random_runs {
+                if interrupt.load(Ordering::Relaxed) {
+                    return None;
+                }
+                let seed = seed.wrapping_mul(1_000_003).wrapping_add(number);
+                let found = random(self.program, count, seed, settings.random_steps).ok()?;
+                if let End::Violated(names) = found.end {
+                    let bug = names.iter().find_map(|name| believe(self.program, name, found.run.clone()));
+                    if let Some(bug) = bug {
+                        return Some(Found::Bug(bug));
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    /// Whether threads that only wait can violate a property.
+    fn pool_matters(&self) -> bool {
+        let waits = |location| Some(location) == self.program.pool;
+        self.program.properties.iter().any(|property| match &property.target {
+            Target::Location(location) => waits(*location),
+            Target::Race(first, second) => waits(first.location) || waits(second.location),
+        })
+    }
+
+    fn explore(&mut self, settings: Round, threads: usize, interrupt: &AtomicBool) -> Option<Found> {
+        let limits = Limits { states: settings.states, ..Limits::default() };
+        let (until_error, forget_dead, lazy) = (true, true, self.lazy);
+        let options = ExploreOptions { limits, until_error, forget_dead, lazy, ..ExploreOptions::default() };
+        let explored = explore_while(self.program, threads, &options, interrupt).ok()?;
+        self.lazy &= !explored.sampled;
+        let safe = explored.complete && explored.violated.is_empty();
+        for (name, run) in explored.violated {
+            if let Some(bug) = believe(self.program, &name, run) {
+                return Some(Found::Bug(bug));
+            }
+        }
+        if safe && !explored.pool_emptied && !self.pool_matters() {
+            return Some(Found::Exhausted(Exhausted { threads, states: explored.states }));
+        }
+        if safe {
+            self.finished = threads;
+        }
+        None
+    }
+}

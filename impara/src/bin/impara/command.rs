@@ -1,0 +1,180 @@
+//! `impara FILE`: verify, check the answer, print it. `impara check PROOF FILE`: judge a proof.
+
+use super::TOOL;
+use super::args::{CheckArgs, InterpolantsArg, MainArgs, PorArg, SearchArg, SearchArgs};
+use console::input::{Loaded, Stage, read_text};
+use console::outputs::Output;
+use console::report::Report;
+use console::statistics::Table;
+use console::{Console, Failure, Result, exit, plural};
+use engine::limits::Limit;
+use frontend::preprocess::display_name;
+use frontend::program::Program;
+use impara::explain::Interpolants;
+use impara::proof::Proof;
+use impara::{Options, Order, Outcome, Reduction, Unknown, Verdict, verify};
+use report::answer::{Answer, Found};
+use report::outputs::{why_not, write_or_note};
+use report::{Job, Task, assumed, task};
+use std::sync::atomic::AtomicBool;
+
+/// Files that only this program writes.
+struct Files {
+    proof: Option<Output>,
+    dot: Option<Output>,
+}
+
+/// Runs the command.
+pub(super) fn run(mut args: MainArgs, console: Console) -> Result {
+    let common = std::mem::take(&mut args.task);
+    let open = |path: &Option<std::path::PathBuf>| path.as_deref().map(Output::open).transpose();
+    let files = Files { proof: open(&args.search.proof)?, dot: open(&args.search.dot)? };
+    let created = files.proof.iter().chain(&files.dot).filter_map(Output::created).collect();
+    let options = options(&args.search);
+    Task { created, ..Task::default() }.run(
+        &TOOL,
+        common,
+        console,
+        |_| Ok(()),
+        |job, report, watch| work(options, job, report, watch, files),
+    )
+}
+
+fn options(args: &SearchArgs) -> Options {
+    let mut options = Options::default();
+    options.reduction = match args.por {
+        Some(PorArg::None) => Reduction::None,
+        Some(PorArg::Static) => Reduction::Static,
+        Some(PorArg::Monotonic) | None => Reduction::Monotonic,
+    };
+    options.force_limit = args.force_limit.unwrap_or(if args.no_force { 0 } else { options.force_limit });
+    options.prune = !args.no_prune;
+    options.context_bound = args.context_bound;
+    if args.search == Some(SearchArg::Bfs) {
+        options.order = Order::BreadthFirst;
+    }
+    if args.interpolants == Some(InterpolantsArg::Spacer) {
+        options.interpolants = Interpolants::Spacer;
+    }
+    options.max_threads = args.max_threads.unwrap_or(options.max_threads);
+    options.max_nodes = args.max_nodes.unwrap_or(options.max_nodes);
+    options
+}
+
+fn work(
+    mut options: Options,
+    job: &Job<'_>,
+    report: &mut Report,
+    task: task::Watch<'_>,
+    files: Files,
+) -> Result<()> {
+    let program = &job.loaded.program;
+    let over = AtomicBool::new(false);
+    let outcome = task.limits.watched(&over, |interrupt| {
+        options.config.interrupt = interrupt.clone();
+        verify(program, &options, files.dot.is_some())
+    });
+    let outcome = outcome.map_err(|error| Failure::Internal(error.to_string()))?;
+    let limit = task.limits.check().err();
+    let found = match &outcome.verdict {
+        Verdict::Bug(bug) => Found::Unsafe(bug.clone()),
+        Verdict::Safe(proof) => {
+            let threads = plural(outcome.statistics.threads, "thread");
+            let words = format!("a complete tree of {} for {threads}\n", plural(proof.nodes.len(), "node"));
+            Found::Safe { proof: words, assumed: assumed::by_proof(job, &task.limits) }
+        }
+        Verdict::Unknown(why) => unknown(program, why, &outcome, limit),
+    };
+    let answer = Answer::new(job, found)?;
+    let checked = if job.args.evidence.check { check_again(job, &outcome, &answer)? } else { None };
+    task.deadline.claim();
+    answer.fill(job, report, checked.as_deref());
+    if job.args.output.stats {
+        report.statistics = statistics(job.loaded, &outcome, task.limits.elapsed());
+    }
+    if let Some(output) = files.dot {
+        write_or_note(output, outcome.dot.clone(), "tree", "there is none", job.console)?;
+    }
+    if let Some(output) = files.proof {
+        let proof = match &outcome.verdict {
+            Verdict::Safe(proof) => Some(proof.write()),
+            _ => None,
+        };
+        write_or_note(output, proof, "proof", why_not(&answer), job.console)?;
+    }
+    task.outputs.write(job, &answer)
+}
+
+fn statistics(loaded: &Loaded, outcome: &Outcome, total: std::time::Duration) -> String {
+    let mut text = outcome.statistics.text();
+    let mut table = Table(&mut text);
+    loaded.times.iter().for_each(|(name, time)| table.time(name, *time));
+    table.time("in total", total);
+    if let Some(bytes) = terminal::memory::peak() {
+        table.row("peak memory", format!("{:.1} MB", bytes as f64 / f64::from(1 << 20)));
+    }
+    text
+}
+
+fn unknown(program: &Program, why: &Unknown, outcome: &Outcome, limit: Option<Limit>) -> Found {
+    let mut advice = Vec::new();
+    let reason = match (why, limit) {
+        (Unknown::Stopped | Unknown::Path, Some(limit)) => limit.to_string(),
+        _ => why.text(program),
+    };
+    match why {
+        Unknown::Stopped | Unknown::Nodes(_) | Unknown::Path => {
+            advice.push("--interpolants spacer, which finds other formulas".to_owned());
+            advice.push("cseq, which looks for bugs within bounds".to_owned());
+        }
+        Unknown::Obstacle(_) | Unknown::Threads(_) => {
+            advice.push("monabs, which proves programs with any number of threads".to_owned());
+        }
+        _ => {}
+    }
+    let known: String = outcome.longest.iter().map(|part| format!("  {part}\n")).collect();
+    let known = if known.is_empty() { known } else { format!("formulas on the longest path:\n{known}") };
+    Found::Unknown { reason, advice, known }
+}
+
+/// `--check`: a run is read from its text and replayed, a proof is read from its text and judged.
+fn check_again(job: &Job<'_>, outcome: &Outcome, answer: &Answer<'_>) -> Result<Option<String>> {
+    match &outcome.verdict {
+        Verdict::Bug(_) => answer.check_run(&job.loaded.name).map(Some),
+        Verdict::Unknown(_) => Ok(None),
+        Verdict::Safe(proof) => {
+            let program = &job.loaded.program;
+            let read = Proof::read(&proof.write(), program)
+                .map_err(|message| Failure::Internal(format!("the proof cannot be read again: {message}")))?;
+            judge(program, &read).map_err(|rejected| {
+                Failure::Internal(format!("the proof that was found is none: {rejected}"))
+            })?;
+            Ok(Some(format!("a proof of {}, read from text", plural(read.nodes.len(), "node"))))
+        }
+    }
+}
+
+fn judge(program: &Program, proof: &Proof) -> std::result::Result<(), impara::check::Rejected> {
+    let options = Options::default();
+    impara::check::check(program, proof, &options.solver, &options.config)
+}
+
+/// `impara check`.
+pub(super) fn check(args: &CheckArgs, console: Console) -> Result {
+    let text = read_text(&args.proof)?;
+    let stage = Stage::Reduced(frontend::reduce::Options::default());
+    let loaded = Loaded::load(&args.input, &stage, console, |_| Ok(()))?;
+    let name = display_name(&args.proof);
+    let proof =
+        Proof::read(&text, &loaded.program).map_err(|message| Failure::about_file(&*name, message))?;
+    match judge(&loaded.program, &proof) {
+        Ok(()) => {
+            console::console::print("PROOF ACCEPTED\n")?;
+            Ok(exit::SUCCESSFUL)
+        }
+        Err(rejected) => {
+            console::console::print(&format!("PROOF REJECTED: {rejected}\n"))?;
+            Ok(exit::REJECTED)
+        }
+    }
+}

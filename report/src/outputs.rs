@@ -1,0 +1,79 @@
+//! The files that all programs write: opened before the work, written at the end.
+//!
+//! Something that does not exist, such as a run of a program that is safe, is no error, but it is said.
+
+use crate::answer::Answer;
+use crate::args::TaskArgs;
+use crate::task::Job;
+use crate::{sarif, witness};
+use console::outputs::Output;
+use console::{Console, Result, runs};
+use std::path::{Path, PathBuf};
+
+/// All outputs besides stdout.
+#[derive(Debug)]
+pub struct Outputs {
+    run: Option<Output>,
+    witness: Option<Output>,
+    sarif: Option<Output>,
+}
+
+impl Outputs {
+    /// Opens everything that is asked for.
+    pub fn open(args: &TaskArgs) -> Result<Outputs> {
+        let open = |path: Option<&Path>| path.map(Output::open).transpose();
+        Ok(Outputs {
+            run: open(args.evidence.write_run.as_deref())?,
+            witness: open(args.evidence.witness.as_deref())?,
+            sarif: open(args.output.sarif.as_deref())?,
+        })
+    }
+
+    /// The files that did not exist before.
+    pub fn created(&self) -> Vec<PathBuf> {
+        [&self.run, &self.witness, &self.sarif].into_iter().flatten().filter_map(Output::created).collect()
+    }
+
+    /// Writes what there is.
+    pub fn write(self, job: &Job<'_>, answer: &Answer<'_>) -> Result<()> {
+        let why = why_not(answer);
+        if let Some(output) = self.run {
+            let is_there = !answer.recorded.is_empty();
+            let document = is_there.then(|| runs::document(&job.loaded.name, &answer.recorded));
+            write_or_note(output, document, "run", why, job.console)?;
+        }
+        if let Some(output) = self.witness {
+            write_or_note(output, witness::witness(job, answer)?, "witness", why, job.console)?;
+        }
+        if let Some(output) = self.sarif {
+            output.write(&sarif::document(job, answer))?;
+        }
+        Ok(())
+    }
+}
+
+/// Why something that was asked for does not exist.
+pub fn why_not(answer: &Answer<'_>) -> &'static str {
+    match answer.is_safe() {
+        None => "there is no answer",
+        Some(true) => "the program is safe",
+        Some(false) => "the program is not safe",
+    }
+}
+
+/// Writes a file, or says why there is nothing to write.
+pub fn write_or_note(
+    output: Output,
+    text: Option<String>,
+    what: &str,
+    why: &str,
+    console: Console,
+) -> Result<()> {
+    match text {
+        Some(text) => output.write(&text),
+        None => {
+            console.note(&format!("note: no {what} is written to {}: {why}", output.name()));
+            Ok(())
+        }
+    }
+}

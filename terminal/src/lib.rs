@@ -1,0 +1,11 @@
+//! What all programs here share, whatever they read: the terminal and the process.
+//!
+//! - [`color`]: when to use colours, and which.   [`output`]: the result on stdout.   [`progress`]: one line about what is being done.
+//! - [`panics`]: a panic becomes a message.   [`memory`]: how much memory the process has.   [`words`]: numbers of things.
+
+pub mod color;
+pub mod memory;
+pub mod output;
+pub mod panics;
+pub mod progress;
+pub mod words;

@@ -1,0 +1,6 @@
+// expect: unsafe [judge: gcc]
+// The numbers of the standard streams are known.
+#include <assert.h>
+#include <stdio.h>
+
+int main(void) { assert(fileno(stdin) == 1); }

@@ -1,0 +1,8 @@
+// expect: unsafe [judge: none]
+// pause does not return without a handler for a signal.
+#include <assert.h>
+#include <unistd.h>
+
+int main(void) {
+  assert(0);
+}

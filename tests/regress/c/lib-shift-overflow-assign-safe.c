@@ -1,0 +1,8 @@
+// expect: safe, must [options: --signed-overflow-check]
+// The same in an assignment, and for long.
+
+int main(void) {
+  long a = 3;
+  a <<= 61;
+  return a == 0;
+}

@@ -1,0 +1,6 @@
+// expect: unsafe [judge: gcc]
+// The number of the user does not change by itself.
+#include <assert.h>
+#include <unistd.h>
+
+int main(void) { assert(getuid() != getuid()); }
