@@ -26,7 +26,7 @@ pub fn inexact(loaded: &Loaded) -> Vec<Diagnostic> {
 pub fn nothing_to_check(loaded: &Loaded) -> Option<Diagnostic> {
     let is_empty = loaded.program.properties.iter().all(|property| property.kind == PropertyKind::Limit);
     let message = match loaded.written {
-        0 => "there is no property to check".to_owned(),
+        0 => "there is no property to check; --error-label names a label that must not be reached".to_owned(),
         written => {
             format!("none of the {} in the source is asked for", properties_in_words(written))
         }

@@ -21,6 +21,8 @@ pub(crate) struct Attributes {
     pub constructor: Option<i128>,
     /// Runs after `main`.
     pub destructor: bool,
+    /// A union that takes an argument of the type of any of its members.
+    pub transparent: bool,
     /// One copy of a member for each thread (models only).
     pub thread_local: bool,
     /// Its name for the assembler, which others may have, too.
@@ -83,6 +85,7 @@ impl<'a> Lowerer<'a> {
             },
             "noreturn" => into.noreturn = true,
             "weak" => into.weak = true,
+            "transparent_union" => into.transparent = true,
             "constructor" => {
                 into.constructor = Some(match argument {
                     Some(priority) => self.constant(priority)?,
@@ -148,6 +151,7 @@ impl Attributes {
         self.align = self.align.max(other.align);
         self.noreturn |= other.noreturn;
         self.weak |= other.weak;
+        self.transparent |= other.transparent;
         self.constructor = self.constructor.or(other.constructor);
         self.destructor |= other.destructor;
         self.thread_local |= other.thread_local;

@@ -127,6 +127,27 @@ impl<'a> Lowerer<'a> {
         Ok(result)
     }
 
+    /// A new union whose member of the value's type, or else the first that can take it, has the value.
+    pub(crate) fn as_union(&mut self, value: &Value, ty: &Type, span: Span) -> Lowered<Operand> {
+        let Type::Record(id) = *ty.unatomic() else { return wrong(span, "this is not a union") };
+        let record = self.types.record(id);
+        let members: Vec<Type> = record.fields.iter().map(|field| field.ty.clone()).collect();
+        let fits = |member: &&Type| {
+            member.is_pointer() && !value.ty.is_float() || member.is_arithmetic() && value.ty.is_arithmetic()
+        };
+        let member = members.iter().find(|member| **member == value.ty).or_else(|| members.iter().find(fits));
+        let Some(member) = member.filter(|_| record.union).cloned() else {
+            return super::context::unsupported(
+                span,
+                "this conversion to a struct or union is not modelled; assign its members",
+            );
+        };
+        let object = self.temporary_object(ty, span);
+        let value = self.convert(value, &member, span)?;
+        self.write(&Place::object(object, member), value.term);
+        Ok(Operand::Aggregate(Place::object(object, ty.clone())))
+    }
+
     /// Evaluates and converts arguments; too many are evaluated and dropped where the function takes any number.
     pub(crate) fn arguments(
         &mut self,
@@ -152,6 +173,12 @@ impl<'a> Lowerer<'a> {
             let operand = match parameter {
                 Some(ty) => self.hinted(expression, ty)?,
                 None => self.operand(expression)?,
+            };
+            let operand = match (operand, parameter) {
+                (Operand::Scalar(value), Some(ty @ Type::Record(id))) if self.transparent.contains(id) => {
+                    self.as_union(&value, ty, expression.span)?
+                }
+                (operand, _) => operand,
             };
             arguments.push(match operand {
                 Operand::Scalar(value) => {

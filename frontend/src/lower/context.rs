@@ -83,6 +83,8 @@ pub(crate) struct Builder {
     pub objects: Vec<ObjectId>,
     /// Names of locals whose address is taken somewhere in the function.
     pub address_taken: FxHashSet<String>,
+    /// Labels whose address is taken: where a computed `goto` may lead.
+    pub computed: Vec<String>,
     pub labels: FxHashMap<String, NodeId>,
     /// Where labels stand: the offsets of their statements.
     pub label_places: FxHashMap<String, usize>,
@@ -105,8 +107,8 @@ pub(crate) struct Builder {
 }
 
 impl Builder {
-    /// Nothing is there yet but the entry. `address_taken` has the names of locals whose address is taken.
-    pub(crate) fn new(name: Symbol, span: Span, address_taken: FxHashSet<String>, model: bool) -> Builder {
+    /// Nothing is there yet but the entry. `scan` has the names whose address is taken.
+    pub(crate) fn new(name: Symbol, span: Span, scan: super::function::AddressScan, model: bool) -> Builder {
         Builder {
             name,
             is_first: false,
@@ -116,7 +118,8 @@ impl Builder {
             result: super::graph::CallResult::None,
             registers: Vec::new(),
             objects: Vec::new(),
-            address_taken,
+            address_taken: scan.taken,
+            computed: scan.labels,
             labels: FxHashMap::default(),
             label_places: FxHashMap::default(),
             gotos: Vec::new(),
@@ -192,6 +195,10 @@ pub(crate) struct Lowerer<'a> {
     pub initialised: FxHashMap<ObjectId, usize>,
     /// Objects that calls of entry points share, by type.
     pub shared_arguments: FxHashMap<Type, ObjectId>,
+    /// What the addresses of labels of the current function are addresses of.
+    pub label_objects: FxHashMap<String, ObjectId>,
+    /// Unions that take an argument of the type of any of their members.
+    pub transparent: FxHashSet<crate::types::RecordId>,
     pub builder: Option<Builder>,
     /// What a thread remembers about its last load-exclusive: the address, and the value.
     pub monitor: Option<[ObjectId; 2]>,
@@ -239,6 +246,8 @@ impl<'a> Lowerer<'a> {
             labelled: Vec::new(),
             initialised: FxHashMap::default(),
             shared_arguments: FxHashMap::default(),
+            label_objects: FxHashMap::default(),
+            transparent: FxHashSet::default(),
             builder: None,
             monitor: None,
             error_labels: FxHashSet::default(),

@@ -285,9 +285,21 @@ impl<'a> Lowerer<'a> {
                 ty = Type::Atomic(Rc::new(ty));
             }
         }
-        for suffix in derived.iter().filter(|d| !is_pointer(d)).rev() {
+        let suffixes = derived.iter().filter(|d| !is_pointer(d)).count();
+        let is_inner = matches!(declarator.node.kind.node, ast::DeclaratorKind::Declarator(_));
+        for (index, suffix) in derived.iter().filter(|d| !is_pointer(d)).rev().enumerate() {
             ty = match &suffix.node {
-                ast::DerivedDeclarator::Array(array) => Type::Array(Rc::new(ty), self.array_size(array)?),
+                ast::DerivedDeclarator::Array(array) => {
+                    let size = self.array_size(array)?;
+                    // The type of the variable itself may have any length; it is kept with the variable.
+                    if size.is_none() && is_variable(array) && (is_inner || index + 1 < suffixes) {
+                        return unsupported(
+                            array.span,
+                            "an array of this length, which is not constant, is modelled only by itself: not in other arrays, and not behind pointers; make the inner lengths constant, or compute the index (a[i * m + j])",
+                        );
+                    }
+                    Type::Array(Rc::new(ty), size)
+                }
                 ast::DerivedDeclarator::Function(function) => self.function_type(ty, function)?,
                 ast::DerivedDeclarator::KRFunction(_) => Type::Function(Rc::new(FunctionType {
                     result: ty,
@@ -388,9 +400,23 @@ impl<'a> Lowerer<'a> {
 
     fn function_type(&mut self, result: Type, function: &'a Node<ast::FunctionDeclarator>) -> Lowered<Type> {
         let mut parameters = Vec::new();
+        // Lengths of arrays speak of the parameters before; all that is needed is that these are not constant.
+        self.scopes.push(super::context::Scope::default());
         for parameter in &function.node.parameters {
-            parameters.push(self.parameter(parameter)?.1);
+            match self.parameter(parameter) {
+                Ok((name, ty)) => {
+                    if let Some(name) = name {
+                        self.bind(&name.node.name, Entity::Unevaluated(ty.clone()));
+                    }
+                    parameters.push(ty);
+                }
+                Err(refusal) => {
+                    self.scopes.pop();
+                    return Err(refusal);
+                }
+            }
         }
+        self.scopes.pop();
         let unknown = parameters.is_empty();
         if parameters == [Type::Void] {
             parameters.clear();
@@ -439,6 +465,11 @@ impl<'a> Lowerer<'a> {
             bits.to_u128().and_then(|n| i128::try_from(n).ok())
         }
     }
+}
+
+/// Whether the text says a length.
+fn is_variable(array: &Node<ast::ArrayDeclarator>) -> bool {
+    !matches!(array.node.size, ast::ArraySize::Unknown | ast::ArraySize::VariableUnknown)
 }
 
 /// Whether attributes that follow are about the type.

@@ -813,15 +813,21 @@ impl<'a> Lowerer<'a> {
                 super::literal::character(self.types.model, text, constant.span)
             }
             ast::Constant::Float(float) => {
-                let size = super::literal::float_size(float);
-                Ok(self.unknown_float(Type::Float(size), constant.span))
+                let ty = Type::Float(super::literal::float_size(float));
+                let format = self.float_format(&ty).filter(|_| !float.suffix.imaginary);
+                let term = format.and_then(|format| super::literal::float(format, float));
+                match term {
+                    Some(term) => Ok(Value::new(term, ty)),
+                    None => Ok(self.unknown_float(ty, constant.span)),
+                }
             }
         }
     }
 
-    /// Floating point is not modelled: any value of the type.
+    /// What is not modelled of floating point (see `float`): any value of the type.
     pub(crate) fn unknown_float(&mut self, ty: Type, span: Span) -> Value {
-        self.remark(Effect::Over, span.start, "floating point is not modelled: any value is assumed");
+        let message = "this floating-point operation is not modelled, any value is assumed: only 'float' and 'double' of 64-bit code are exact, and no functions of the library";
+        self.remark(Effect::Over, span.start, message);
         self.approximate("floating point");
         let term = self.any(&ty);
         Value::new(term, ty)

@@ -80,6 +80,9 @@ impl<'a> Lowerer<'a> {
                 attributes.of_a_variable(name.span)?;
             }
             if class.typedef {
+                if let (Type::Record(id), true) = (&ty, attributes.transparent) {
+                    self.transparent.insert(*id);
+                }
                 self.align_type(text, &ty, &base, &class, &attributes);
                 self.global_typedef(text, ty, name.span);
             } else if matches!(ty, Type::Function(_)) {
@@ -419,8 +422,8 @@ impl<'a> Lowerer<'a> {
         let Type::Function(function_type) = &ty else { return Ok(()) };
         let mut scan = AddressScan::default();
         scan.visit_statement(&definition.node.statement.node, &definition.node.statement.span);
-        let mut builder =
-            Builder::new(self.shown_name(id), definition.node.declarator.span, scan.taken, model);
+        self.label_objects.clear();
+        let mut builder = Builder::new(self.shown_name(id), definition.node.declarator.span, scan, model);
         builder.is_first = name.as_str() == self.options.function;
         self.builder = Some(builder);
         let result = self.result_place(&function_type.result, definition.span)?;
@@ -509,9 +512,11 @@ impl<'a> Lowerer<'a> {
             Some(names) => names.iter().map(Some).collect(),
             None => {
                 let mut names = Vec::new();
-                for parameter in parameter_declarations(&definition.node.declarator) {
-                    names.push(self.parameter(parameter)?.0);
-                }
+                let declared = parameter_declarations(&definition.node.declarator);
+                names.extend(declared.iter().map(|p| {
+                    let declarators = p.node.declarator.iter();
+                    declared_names(declarators).first().copied()
+                }));
                 names
             }
         };
@@ -617,7 +622,10 @@ impl<'a> Lowerer<'a> {
 
     /// Whether a struct is one of the models', initialised in the user's text as the system's headers have it.
     pub(crate) fn is_model_initializer(&self, ty: &Type, offset: usize) -> bool {
-        matches!(ty.unatomic(), Type::Record(id) if self.model_records.contains(id)) && !self.is_model(offset)
+        // Structs of the library's files have the members that the standard says.
+        let is_own = |id| self.record_places.get(id).is_none_or(|place| !self.is_library(*place));
+        matches!(ty.unatomic(), Type::Record(id) if self.model_records.contains(id) && is_own(id))
+            && !self.is_model(offset)
     }
 
     /// Members of a model struct and their values, from the list of numbers that the system's headers write.
@@ -707,9 +715,20 @@ fn has_function(declarator: &Node<ast::Declarator>) -> bool {
 #[derive(Default)]
 pub(super) struct AddressScan {
     pub taken: FxHashSet<String>,
+    /// Labels, in the order of the text.
+    pub labels: Vec<String>,
 }
 
 impl<'ast> Visit<'ast> for AddressScan {
+    fn visit_call_expression(&mut self, call: &'ast ast::CallExpression, span: &'ast Span) {
+        if let Some(label) = super::labels::label_of(call)
+            && !self.labels.contains(&label)
+        {
+            self.labels.push(label);
+        }
+        lang_c::visit::visit_call_expression(self, call, span);
+    }
+
     fn visit_unary_operator_expression(
         &mut self,
         unary: &'ast ast::UnaryOperatorExpression,

@@ -72,11 +72,21 @@ impl Touched {
     }
 
     fn has_address(&self, term: Term) -> bool {
-        let number = term.as_bits().and_then(|bits| bits.to_u128()).and_then(|n| u64::try_from(n).ok());
-        match number {
-            Some(number) => self.addresses.iter().any(|&(first, end)| first <= number && number <= end),
-            None => term.args().iter().any(|child| self.has_address(*child)),
+        let (mut open, mut seen) = (vec![term], rustc_hash::FxHashSet::default());
+        while let Some(part) = open.pop() {
+            let number = part.as_bits().and_then(|bits| bits.to_u128()).and_then(|n| u64::try_from(n).ok());
+            match number {
+                Some(number)
+                    if self.addresses.iter().any(|&(first, end)| first <= number && number <= end) =>
+                {
+                    return true;
+                }
+                Some(_) => {}
+                None if seen.insert(part) => open.extend(part.args()),
+                None => {}
+            }
         }
+        false
     }
 }
 

@@ -68,6 +68,16 @@ pub(crate) fn float_size(float: &ast::Float) -> u32 {
     }
 }
 
+/// The bits of a floating-point literal.
+pub(crate) fn float(format: super::float::Format, float: &ast::Float) -> Option<Term> {
+    match float.base {
+        ast::FloatBase::Decimal => format.literal(&float.number),
+        ast::FloatBase::Hexadecimal => {
+            format.hexadecimal(float.number.trim_start_matches("0x").trim_start_matches("0X"))
+        }
+    }
+}
+
 /// What the prefix of a string or character says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Encoding {

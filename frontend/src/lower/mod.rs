@@ -2,7 +2,7 @@
 //!
 //! 1. `file`: types, globals and functions of the file, with our models in front of the user's text (`declare`, `records`, `attributes`,
 //!    `function`, `linkage`, `private`, `typing`); bodies of the functions that are used become graphs of small operations, with values in registers and everything else in
-//!    memory (`statement`, `asynchronous`, `blocks`, `expression`, `operators`, `pieces`, `order`, `call`, `undefined`, `builtin`, `atomics`, `initializer`, `literal`).
+//!    memory (`statement`, `labels`, `asynchronous`, `float`, `blocks`, `expression`, `operators`, `pieces`, `order`, `call`, `undefined`, `builtin`, `atomics`, `initializer`, `literal`).
 //! 2. `expand`: calls are expanded, so that each thread is one graph. Before pointers are looked at, because expanding makes most of them known.
 //!    Where copies would be too many (`call_graph`), functions get one graph for all calls (`shared`), which means the same.
 //! 3. `sites`: what runs at most once; objects for each allocation, with the types that their uses suggest. Needs the whole of each thread.
@@ -32,10 +32,12 @@ mod escape;
 mod expand;
 mod exposure;
 mod expression;
+mod float;
 mod function;
 mod graph;
 mod inexact;
 mod initializer;
+mod labels;
 mod layout;
 #[cfg(test)]
 mod layout_tests;

@@ -2,9 +2,10 @@
 
 use super::context::{Lowered, Lowerer, unsupported, wrong};
 use super::expression::{Operand, Place, PlaceKind, Reach, Value};
+use super::float::{Comparison, Format, Operation};
 use super::graph::{Address, Index, Op};
 use crate::program::PropertyKind;
-use crate::types::{INT, Type};
+use crate::types::{DataModel, INT, Type};
 use lang_c::ast::{self, BinaryOperator as B, Expression, UnaryOperator as U};
 use lang_c::span::{Node, Span};
 use smt::{Sort, Term};
@@ -24,6 +25,9 @@ impl<'a> Lowerer<'a> {
     pub(crate) fn truth(&mut self, value: &Value) -> Term {
         if value.term.sort().is_bool() {
             return value.term;
+        }
+        if let Some(format) = self.float_format(&value.ty) {
+            return format.truth(value.term);
         }
         if value.ty.is_float() {
             self.unknown_float(value.ty.clone(), self.span());
@@ -54,11 +58,8 @@ impl<'a> Lowerer<'a> {
         match to {
             Type::Void => Ok(Value::new(Term::bv(8, 0), Type::Void)),
             Type::Bool => Ok(Value::new(self.truth(value), Type::Bool)),
-            Type::Float(_) => Ok(self.unknown_float(to.clone(), span)),
-            _ if value.ty.is_float() => {
-                let unknown = self.unknown_float(to.clone(), span);
-                Ok(unknown)
-            }
+            Type::Float(_) => Ok(self.number_as_float(value, to, span)),
+            _ if value.ty.is_float() => Ok(self.float_as_number(value, to, span)),
             Type::Int(_) | Type::Pointer(_) => {
                 let bits = self.as_bits(value);
                 let width = self.types.width(to);
@@ -72,6 +73,72 @@ impl<'a> Lowerer<'a> {
                 format!("'{}' does not become '{}'", self.types.show(&value.ty), self.types.show(to)),
             ),
         }
+    }
+
+    /// The format of a floating-point type, if it is exact. Code for 32 bits computes with more bits than the types have.
+    pub(crate) fn float_format(&self, ty: &Type) -> Option<Format> {
+        match ty.unatomic() {
+            Type::Float(bytes) if self.types.model == DataModel::Lp64 => Format::of_bytes(*bytes),
+            _ => None,
+        }
+    }
+
+    fn number_as_float(&mut self, value: &Value, to: &Type, span: Span) -> Value {
+        let term = match (self.float_format(to), self.float_format(&value.ty)) {
+            (Some(format), Some(from)) => from.convert(value.term, format),
+            (Some(format), None) if value.ty.is_integer() => {
+                let signed = self.types.signed(&value.ty);
+                format.of_integer(self.as_bits(value), signed)
+            }
+            _ => return self.unknown_float(to.clone(), span),
+        };
+        Value::new(term, to.clone())
+    }
+
+    /// Without the fraction. What does not fit is not defined: any value.
+    fn float_as_number(&mut self, value: &Value, to: &Type, span: Span) -> Value {
+        let (Some(format), Type::Int(_)) = (self.float_format(&value.ty), to) else {
+            return self.unknown_float(to.clone(), span);
+        };
+        let (term, fits) = format.to_integer(value.term, self.types.width(to), self.types.signed(to));
+        if fits.is_true() {
+            return Value::new(term, to.clone());
+        }
+        let other = self.any(to);
+        Value::new(fits.ite(term, other), to.clone())
+    }
+
+    /// An operator on two numbers of the same floating-point type.
+    fn float_arithmetic(&mut self, operator: B, left: &Value, right: &Value, span: Span) -> Lowered<Value> {
+        let (ty, a, b) = (left.ty.clone(), left.term, right.term);
+        let is_comparison = is_comparison(&operator);
+        let Some(format) = self.float_format(&ty) else {
+            let unknown = self.unknown_float(ty, span);
+            if is_comparison {
+                let truth = self.any(&Type::Bool);
+                return Ok(self.flag(truth));
+            }
+            return Ok(unknown);
+        };
+        if is_comparison {
+            let truth = match operator {
+                B::Less => format.compare(Comparison::Less, a, b),
+                B::Greater => format.compare(Comparison::Less, b, a),
+                B::LessOrEqual => format.compare(Comparison::LessOrEqual, a, b),
+                B::GreaterOrEqual => format.compare(Comparison::LessOrEqual, b, a),
+                B::NotEquals => format.compare(Comparison::Equal, a, b).not(),
+                _ => format.compare(Comparison::Equal, a, b),
+            };
+            return Ok(self.flag(truth));
+        }
+        let operation = match operator {
+            B::Plus => Operation::Add,
+            B::Minus => Operation::Subtract,
+            B::Multiply => Operation::Multiply,
+            B::Divide => Operation::Divide,
+            _ => return wrong(span, "this operator works on integers only"),
+        };
+        Ok(Value::new(format.operate(operation, a, b), ty))
     }
 
     pub(crate) fn promoted(&mut self, value: &Value, span: Span) -> Lowered<Value> {
@@ -89,9 +156,7 @@ impl<'a> Lowerer<'a> {
         match operand {
             Operand::Aggregate(place) if place.ty == ty => Ok(Operand::Aggregate(place)),
             Operand::Aggregate(_) => unsupported(span, "a cast of a struct or to a union is not modelled"),
-            Operand::Scalar(_) if ty.is_aggregate() => {
-                unsupported(span, "a cast to a struct or union is not modelled")
-            }
+            Operand::Scalar(value) if ty.is_aggregate() => self.as_union(&value, &ty, span),
             Operand::Scalar(value) => self.convert(&value, &ty, span).map(Operand::Scalar),
             Operand::Void => wrong(span, "this has no value that could be converted"),
         }
@@ -141,7 +206,13 @@ impl<'a> Lowerer<'a> {
                 self.refuse_wide_field(&[&value], span)?;
                 let value = self.promoted(&value, span)?;
                 if value.ty.is_float() {
-                    return Ok(Operand::Scalar(self.unknown_float(value.ty, span)));
+                    return Ok(Operand::Scalar(
+                        match (&unary.node.operator.node, self.float_format(&value.ty)) {
+                            (U::Plus, _) => value,
+                            (U::Minus, Some(format)) => Value::new(format.negate(value.term), value.ty),
+                            _ => self.unknown_float(value.ty, span),
+                        },
+                    ));
                 }
                 if !value.ty.is_integer() {
                     return wrong(span, "an integer is needed here");
@@ -381,10 +452,7 @@ impl<'a> Lowerer<'a> {
         }
         let left = self.promoted(left, span)?;
         let right = self.promoted(right, span)?;
-        let is_comparison = matches!(
-            operator,
-            B::Less | B::Greater | B::LessOrEqual | B::GreaterOrEqual | B::Equals | B::NotEquals
-        );
+        let is_comparison = is_comparison(&operator);
         let ty = match pointers {
             (false, false) => self.types.usual(&left.ty, &right.ty),
             _ if is_comparison => Type::Void.pointer(),
@@ -392,12 +460,7 @@ impl<'a> Lowerer<'a> {
         };
         let (left, right) = (self.convert(&left, &ty, span)?, self.convert(&right, &ty, span)?);
         if ty.is_float() {
-            if is_comparison {
-                self.unknown_float(ty, span);
-                let truth = self.any(&Type::Bool);
-                return Ok(self.flag(truth));
-            }
-            return Ok(self.unknown_float(ty, span));
+            return self.float_arithmetic(operator, &left, &right, span);
         }
         let (a, b, signed) = (left.term, right.term, self.types.signed(&ty));
         if is_comparison {
@@ -702,6 +765,10 @@ pub(crate) fn bits_of(term: Term, width: u32) -> Term {
     if term.sort() == Sort::Bool { term.ite(Term::bv(width, 1), Term::bv(width, 0)) } else { term }
 }
 
+fn is_comparison(operator: &B) -> bool {
+    matches!(operator, B::Less | B::Greater | B::LessOrEqual | B::GreaterOrEqual | B::Equals | B::NotEquals)
+}
+
 fn compare(operator: B, a: Term, b: Term, signed: bool) -> Term {
     match (operator, signed) {
         (B::Equals, _) => a.equals(b),
@@ -803,7 +870,7 @@ mod tests {
 
     #[test]
     fn floats_decide_nothing_without_a_mark() {
-        let text = "float f; int main(void) { if (f) { return 1; } return 0; }";
+        let text = "long double f; int main(void) { if (f) { return 1; } return 0; }";
         assert!(outcome(text).notes_with("floating point") > 0);
     }
 

@@ -102,6 +102,9 @@ impl<'a> Lowerer<'a> {
         let pack = self.unit.pack_at(span.end);
         let shape = Shape { packed: attributes.packed, align: attributes.align, pack };
         self.types.complete(id, fields, shape);
+        if attributes.transparent {
+            self.transparent.insert(id);
+        }
         Ok(())
     }
 

@@ -106,27 +106,12 @@ impl<'a> Lowerer<'a> {
             ast::Label::Identifier(name) => {
                 let name = name.node.name.as_str();
                 if name.starts_with("__CPROVER_ASYNC_") {
-                    return self.asynchronous(inner);
+                    return self.guarded(|s| s.asynchronous(inner));
                 }
                 if name == "__CPROVER_passive_broadcast" {
                     return self.broadcast(inner);
                 }
-                let place = labeled.span.start;
-                let known = self.builder.as_mut().and_then(|b| b.label_places.insert(name.to_owned(), place));
-                if known.is_some_and(|known| known != place) {
-                    return wrong(
-                        labeled.span,
-                        format!("the label '{}' is there twice", self.unit.name(name)),
-                    );
-                }
-                let node = self.label(name);
-                self.join(node);
-                self.jumped_to(name);
-                if self.options.error_labels.iter().any(|l| l == name) || is_error_loop(name, inner) {
-                    self.error_labels.insert(name.to_owned());
-                    let description = format!("label {name} is reached");
-                    self.violation(PropertyKind::ErrorLabel, description, labeled.span);
-                }
+                self.plain_label(name, labeled)?;
             }
             ast::Label::Case(value) => {
                 let value = self.constant(value)?;
@@ -148,6 +133,25 @@ impl<'a> Lowerer<'a> {
             }
         }
         self.statement(inner)
+    }
+
+    /// A name that can be jumped to.
+    fn plain_label(&mut self, name: &str, labeled: &'a Node<ast::LabeledStatement>) -> Lowered<()> {
+        let place = labeled.span.start;
+        let known = self.builder.as_mut().and_then(|b| b.label_places.insert(name.to_owned(), place));
+        if known.is_some_and(|known| known != place) {
+            return wrong(labeled.span, format!("the label '{}' is there twice", self.unit.name(name)));
+        }
+        let node = self.label(name);
+        self.join(node);
+        self.jumped_to(name);
+        if self.options.error_labels.iter().any(|l| l == name) || is_error_loop(name, &labeled.node.statement)
+        {
+            self.error_labels.insert(name.to_owned());
+            let description = format!("label {name} is reached");
+            self.violation(PropertyKind::ErrorLabel, description, labeled.span);
+        }
+        Ok(())
     }
 
     fn case(&mut self, low: i128, high: i128, span: Span) -> Lowered<()> {
@@ -183,7 +187,7 @@ impl<'a> Lowerer<'a> {
         Target { node, block: self.builder.as_ref().and_then(|b| b.blocks.current()) }
     }
 
-    fn label(&mut self, name: &str) -> NodeId {
+    pub(super) fn label(&mut self, name: &str) -> NodeId {
         if let Some(known) = self.builder.as_ref().and_then(|b| b.labels.get(name).copied()) {
             return known;
         }
@@ -509,8 +513,11 @@ impl<'a> Lowerer<'a> {
         let Some((last, first)) = items.split_last() else { return Ok(Operand::Void) };
         self.items(first)?;
         if let ast::BlockItem::Statement(statement) = &last.node
-            && let Statement::Expression(Some(expression)) = &statement.node
+            && let (labels, Statement::Expression(Some(expression))) = without_labels(statement)
         {
+            for (name, labeled) in labels {
+                self.plain_label(name, labeled)?;
+            }
             self.check_order(expression);
             return match self.operand(expression)? {
                 Operand::Scalar(value) => {
@@ -616,7 +623,8 @@ impl<'a> Lowerer<'a> {
         });
         let mut sizes = sizes;
         let Some(ast::ArraySize::VariableExpression(size)) = sizes.next() else {
-            return wrong(span, "an array needs a length here");
+            let hint = "the length of this array is in its type and not constant, which is not modelled; write the length here";
+            return unsupported(span, hint);
         };
         if ty.pointee().is_none_or(|element| !self.is_complete(element)) {
             return unsupported(
@@ -711,12 +719,33 @@ const VOCABULARY: &[&str] = &[
     "__CPROVER_assert",
     "__VERIFIER_assume",
     "__CPROVER_assume",
+    "__ESBMC_assert",
+    "__ESBMC_assume",
+    "__goblint_check",
+    "__goblint_assert",
+    "__goblint_assume",
     "__builtin_assume",
+    crate::tokens::LABEL,
 ];
 /// A number as a type has it.
 fn as_number(value: i128, width: u32, signed: bool) -> i128 {
     let shift = 128 - width.clamp(1, 127);
     if signed { value << shift >> shift } else { ((value as u128) << shift >> shift) as i128 }
+}
+
+/// A statement without the names in front of it, which do not keep it from being the value of a block; and these.
+pub(super) fn without_labels(
+    statement: &Node<Statement>,
+) -> (Vec<(&str, &Node<ast::LabeledStatement>)>, &Statement) {
+    let (mut labels, mut inner) = (Vec::new(), statement);
+    while let Statement::Labeled(labeled) = &inner.node
+        && let ast::Label::Identifier(name) = &labeled.node.label.node
+        && !name.node.name.starts_with("__CPROVER_")
+    {
+        labels.push((name.node.name.as_str(), labeled));
+        inner = &labeled.node.statement;
+    }
+    (labels, &inner.node)
 }
 
 /// Only the first line of a compound statement stands for it.

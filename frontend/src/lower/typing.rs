@@ -103,7 +103,10 @@ impl<'a> Lowerer<'a> {
 
     fn type_of_name(&mut self, name: &Node<ast::Identifier>) -> Lowered<Type> {
         Ok(match self.lookup(&name.node.name) {
-            Some(Entity::Object(object)) => self.objects[object.index()].ty.clone(),
+            Some(Entity::Object(object)) => match self.unmodelled.get(object) {
+                Some(message) => return super::context::unsupported(name.span, message.clone()),
+                None => self.objects[object.index()].ty.clone(),
+            },
             Some(Entity::Register(_, ty) | Entity::Enumerator(_, ty) | Entity::Unevaluated(ty)) => ty.clone(),
             Some(Entity::Function(id)) => self.functions[id.index()].ty.clone(),
             Some(Entity::Typedef(_)) => return wrong(name.span, format!("'{}' is a type", name.node.name)),
@@ -330,7 +333,7 @@ impl<'a> Lowerer<'a> {
             }
         }
         match &last.node {
-            ast::BlockItem::Statement(statement) => match &statement.node {
+            ast::BlockItem::Statement(statement) => match super::statement::without_labels(statement).1 {
                 Statement::Expression(Some(expression)) => self.value_type(expression),
                 _ => Ok(Type::Void),
             },

@@ -133,7 +133,6 @@ const TABLE: &[(Treatment, &[&str])] = &[
             "fetestexcept",
             "feraiseexcept",
             "fegetround",
-            "fesetround",
             "umask",
             "getpriority",
             "setpriority",
@@ -552,6 +551,7 @@ const TABLE: &[(Treatment, &[&str])] = &[
         Treatment::Limit("jumps between functions"),
         &["sigsetjmp", "__longjmp_chk", "__builtin_setjmp", "__builtin_longjmp", "__builtin_eh_return"],
     ),
+    (Treatment::Limit("another rounding mode"), &["fesetround", "fesetenv", "feupdateenv"]),
     (Treatment::Limit("direct calls of the system"), &["syscall", "futex", "membarrier"]),
     (
         Treatment::Limit("calls with any arguments"),

@@ -24,7 +24,7 @@ static _Bool __monabs_is_signal(int number) {
 // 9 and 19 are SIGKILL and SIGSTOP, -1 is SIG_ERR.
 void (*signal(int number, void (*handler)(int)))(int) {
   if (handler != (void (*)(int))0 && handler != (void (*)(int))1) {
-    __monabs_limit("signal handlers are not modelled");
+    __monabs_limit("signal handlers are not modelled, which could run at any time; take this call out, or start the handler as a thread");
   }
   if (!__monabs_is_signal(number) || number == 9 || number == 19) {
     __monabs_errno = 22;
@@ -36,7 +36,7 @@ void (*signal(int number, void (*handler)(int)))(int) {
 // No answer: see signal.
 int sigaction(int number, const void *action, void *old) {
   if (action != 0 || old != 0) {
-    __monabs_limit("signal handlers are not modelled");
+    __monabs_limit("signal handlers are not modelled, which could run at any time; take this call out, or start the handler as a thread");
   }
   return __monabs_is_signal(number) ? 0 : -1;
 }
@@ -117,7 +117,7 @@ int sigprocmask(int how, const void *set, void *old) {
 
 // No answer: functions that run at the end of the process.
 int atexit(void (*function)(void)) {
-  __monabs_limit("functions that run at exit are not modelled");
+  __monabs_limit("functions that run at exit are not modelled; call the function where 'main' returns");
   return 0;
 }
 
@@ -148,13 +148,13 @@ int __sigsetjmp_cancel(void *buffer, int mask) {
 
 // No answer.
 void longjmp(void *buffer, int value) {
-  __monabs_limit("longjmp is not modelled");
+  __monabs_limit("longjmp is not modelled; return a value that says what went wrong");
   __monabs_stop();
 }
 
 // No answer.
 void _longjmp(void *buffer, int value) {
-  __monabs_limit("longjmp is not modelled");
+  __monabs_limit("longjmp is not modelled; return a value that says what went wrong");
   __monabs_stop();
 }
 

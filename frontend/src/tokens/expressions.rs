@@ -2,7 +2,7 @@
 
 use super::lexer::Kind;
 use super::walker::Walker;
-use super::{ELVIS, IMAGINARY, REAL, Remark};
+use super::{ELVIS, IMAGINARY, LABEL, REAL};
 
 impl Walker<'_, '_> {
     /// The tokens of an expression, an initialiser, or anything else that may contain expressions.
@@ -90,11 +90,10 @@ impl Walker<'_, '_> {
     }
 
     fn label_address(&mut self, index: usize) -> usize {
-        let remark =
-            Remark::error(self.code.start(index) as usize, "the address of a label is not supported");
-        self.remark(
-            remark.hint("number the places and use a switch statement whose cases jump to the labels"),
-        );
+        let written = self.code.at(index + 1);
+        let name = self.scopes.label(written).unwrap_or_else(|| self.spelled(written)).to_owned();
+        self.blank(index, index);
+        self.replace(index + 1, format!("{LABEL}(\"{name}\")"));
         index + 2
     }
 

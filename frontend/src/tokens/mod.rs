@@ -16,6 +16,8 @@
 //! | `<: :> <% %>` | `[ ] { }` |
 //! | `__int128`, `unsigned __int128` | [`INT128`], [`UINT128`] |
 //! | `__auto_type x = e` | [`AUTO_TYPE`]` x = e` |
+//! | `&&l`, `goto *e;` | [`LABEL`]`("l")`, [`COMPUTED_GOTO`]`(e);` |
+//! | every hundredth `else if` of a chain | `else goto l; goto end; l:; if`, in braces with `end:;` |
 //! | `c ?: e` | `c ? `[`ELVIS`]` : e` |
 //! | `l: }`, `case 1: }`, `l: int x;` | `l:; }`, `case 1:; }`, `l:; int x;` |
 //! | `static x;`, `main() {`, `const n = 1;` | `static int x;`, `int main() {`, `const int n = 1;` |
@@ -35,7 +37,7 @@
 //!
 //! Approximate: the alignment of an expression becomes that of its type.
 //!
-//! What has no such form is refused here, with a message: computed `goto`, functions inside functions, and nesting
+//! What has no such form is refused here, with a message: functions inside functions, and nesting
 //! that is too deep for programs that walk over syntax trees.
 
 pub(crate) mod edits;
@@ -72,6 +74,10 @@ pub const AUTO_TYPE: &str = "__monabs_auto";
 pub const ASM_GOTO: &str = "goto ";
 /// The expression that stands between `?` and `:` of `c ?: e`: the value of the condition, which is evaluated once.
 pub const ELVIS: &str = "__monabs_elvis";
+/// The function that `&&l` becomes: the address of a label, whose name is the argument.
+pub const LABEL: &str = "__monabs_label";
+/// The function that `goto *e` becomes.
+pub const COMPUTED_GOTO: &str = "__monabs_goto";
 /// The function that `__real__` becomes.
 pub const REAL: &str = "__monabs_real";
 /// The function that `__imag__` becomes.
@@ -90,6 +96,8 @@ typedef __builtin_va_list __builtin_ms_va_list;
 typedef __builtin_va_list __builtin_sysv_va_list;
 typedef int __monabs_auto;
 typedef int __monabs_shadow;
+extern void *__monabs_label(const char *);
+extern void __monabs_goto(const void *);
 ";
 
 /// A message about a place in the text before the pass.

@@ -1,8 +1,8 @@
 //! A bound on the depth of syntax trees.
 //!
 //! Parser, translation and even the release of a tree go down by recursion. How deep the tree of a text can be is estimated
-//! from the tokens: brackets, and operators and keywords that stand in one statement, because `a + b + c`,
-//! `else if` and `case 1: case 2:` are nested in the tree, too. Commas and semicolons make lists, which are flat.
+//! from the tokens: brackets, and operators and keywords that stand in one statement, because `a + b + c`
+//! and `case 1: case 2:` are nested in the tree, too; so are up to [`CHAIN`] links of `else if`. Commas and semicolons make lists, which are flat.
 
 use super::Remark;
 use super::code::Code;
@@ -12,26 +12,48 @@ use super::lexer::Kind;
 /// are longer. The parser's time grows with the square of the depth: seconds at this bound.
 pub(crate) const DEEPEST: usize = 2_000;
 
+/// So many links of a chain of `else if` are nested in the tree; the walker cuts longer ones.
+pub(super) const CHAIN: usize = 100;
+
 /// Refuses text that is nested too deeply.
 pub(super) fn check(code: &Code<'_>) -> Result<(), Remark> {
     // For each open bracket the depth outside, and what the current statement or list item adds.
     let mut outer: Vec<usize> = Vec::new();
     let mut depth = 0;
+    // For each level the links of the chain of `else if` that stands there.
+    let mut links: Vec<usize> = vec![0];
     for index in 0..code.len() {
         match code.at(index) {
             "(" | "[" | "{" => {
                 depth += 1;
                 outer.push(depth);
+                links.push(0);
             }
             ")" | "]" | "}" => {
                 let open = code.partner(index);
+                links.truncate(links.len().saturating_sub(1).max(1));
                 depth = outer.pop().unwrap_or(1) - usize::from(is_condition(code, open));
                 if code.at(index) == "}" && code.at(index + 1) != "else" && !is_literal(code, open) {
                     depth = outer.last().copied().unwrap_or(0);
                 }
             }
             ";" if code.at(index + 1) == "else" => {}
-            ";" | "," => depth = outer.last().copied().unwrap_or(0),
+            "else" if code.at(index + 1) == "if" => {
+                let here = links.last_mut();
+                let count = here.map_or(0, |count| {
+                    *count += 1;
+                    *count
+                });
+                if count.is_multiple_of(CHAIN) {
+                    depth = outer.last().copied().unwrap_or(0);
+                }
+            }
+            ";" | "," => {
+                depth = outer.last().copied().unwrap_or(0);
+                if let Some(count) = links.last_mut() {
+                    *count = 0;
+                }
+            }
             other => depth += usize::from(deepens(code.kind(index), other)),
         }
         if depth > DEEPEST {
@@ -84,8 +106,6 @@ mod tests {
         assert!(refused(&("(".repeat(deep) + &")".repeat(deep))));
         assert!(refused(&format!("x = 1{};", " + 1".repeat(deep))));
         assert!(refused(&format!("x = {}1;", "!".repeat(deep))));
-        assert!(refused(&format!("{{ if (a) ; {} }}", "else if (b) ; ".repeat(deep))));
-        assert!(refused(&format!("{{ if (a) {{}} {} }}", "else if (b) {} ".repeat(deep))));
         assert!(refused(&format!("{{ {} ; }}", "case 1: ".repeat(deep))));
         assert!(refused(&format!("x = (T){{1}}{};", " * (T){1}".repeat(deep))));
         assert!(refused(
@@ -103,5 +123,7 @@ mod tests {
             "if (a) { x = y + 1; } while (b) { c(); }".repeat(long)
         )));
         assert!(!refused(&"struct s { int a : 3; };".repeat(long)));
+        assert!(!refused(&format!("{{ if (a) ; {} }}", "else if (b) ; ".repeat(long))));
+        assert!(!refused(&format!("{{ if (a) {{}} {} }}", "else if (b) {} ".repeat(long))));
     }
 }

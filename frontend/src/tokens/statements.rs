@@ -1,7 +1,8 @@
 //! Statements: labels before declarations and closing braces, labels of blocks, and jumps that are refused.
 
+use super::nesting::CHAIN;
 use super::walker::{Place, Walker};
-use super::{ASM_GOTO, Remark};
+use super::{ASM_GOTO, COMPUTED_GOTO, Remark};
 
 impl Walker<'_, '_> {
     /// A block; returns the index behind it.
@@ -51,10 +52,7 @@ impl Walker<'_, '_> {
         match self.code.at(index) {
             "{" => self.compound(index),
             ";" => index + 1,
-            "if" => {
-                let end = self.controlled(index);
-                if self.code.at(end) == "else" { self.statement(end + 1) } else { end }
-            }
+            "if" => self.if_chain(index),
             "while" | "switch" => self.controlled(index),
             "for" => self.for_loop(index),
             "do" => {
@@ -72,6 +70,30 @@ impl Walker<'_, '_> {
             }
             _ => self.expression_statement(index),
         }
+    }
+
+    /// `if (e) s`, with what follows `else`. Each `else if` is one level deeper in the tree; every now and then a chain is cut, so that it can have
+    /// any length: what comes then stands behind the statement, and is jumped to.
+    fn if_chain(&mut self, start: usize) -> usize {
+        let (mut at, mut links) = (start, 0usize);
+        let end = loop {
+            let end = self.controlled(at);
+            match (self.code.at(end), self.code.at(end + 1)) {
+                ("else", "if") => at = end + 1,
+                ("else", _) => break self.statement(end + 1),
+                _ => break end,
+            }
+            links += 1;
+            if links.is_multiple_of(CHAIN) {
+                let next = format!("__monabs_else_{at}");
+                self.replace(end, format!("else goto {next}; goto __monabs_end_{start}; {next}:;"));
+            }
+        };
+        if links >= CHAIN {
+            self.insert_before(start, "{");
+            self.insert_after(end - 1, format!(" __monabs_end_{start}:;}}"));
+        }
+        end
     }
 
     /// Anything up to a semicolon.
@@ -111,9 +133,11 @@ impl Walker<'_, '_> {
 
     fn goto(&mut self, index: usize) -> usize {
         if self.code.at(index + 1) == "*" {
-            let remark =
-                Remark::error(self.code.start(index) as usize, "`goto` to a computed place is not supported");
-            self.remark(remark.hint("use a switch statement whose cases jump to the labels"));
+            let end = self.code.find(index, &[";"]);
+            self.replace(index, COMPUTED_GOTO);
+            self.replace(index + 1, "(");
+            self.expression(index + 2, end);
+            self.insert_before(end, ")");
         } else {
             self.rename_label(index + 1);
         }

@@ -86,6 +86,11 @@ impl<'a> Lowerer<'a> {
             }
             "__monabs_wait" => self.wait(argument(0)?, span)?,
             "__monabs_spawn" => self.spawn(argument(0)?, argument(1)?, argument(2)?, span)?,
+            crate::tokens::LABEL => {
+                let label = crate::lower::labels::label_of(&call.node).unwrap_or_default();
+                return Ok(Some(self.label_address(&label, span)));
+            }
+            crate::tokens::COMPUTED_GOTO => self.computed_goto(argument(0)?, span)?,
             "__CPROVER_passive" => return self.passive(argument(0)?).map(Some),
             "__CPROVER_predicate" => self.user_predicate(argument(0)?)?,
             // All that they say is how to analyse; a fence is nothing where memory is sequentially consistent.

@@ -301,8 +301,22 @@ impl PointsTo<'_> {
         }
     }
 
-    /// What a term may point to.
+    /// What a term may point to. Most large terms are made of numbers only, which one walk over the graph tells.
     pub(crate) fn of_term(&self, term: Term) -> Targets {
+        let points = |constant: &Term| {
+            let source = constant.as_constant().and_then(|name| self.by_name.get(&name));
+            match source {
+                Some(Source::Register(register)) => {
+                    !self.sets.get(self.registers[register.index()]).is_empty()
+                }
+                Some(Source::Address(_)) => true,
+                None => false,
+            }
+        };
+        if term.constants().iter().any(points) { self.of_part(term) } else { Targets::none() }
+    }
+
+    fn of_part(&self, term: Term) -> Targets {
         if term.sort().is_bool() {
             return Targets::none();
         }
@@ -316,11 +330,11 @@ impl PointsTo<'_> {
         match term.op() {
             smt::Op::Bits(_) => Targets::none(),
             smt::Op::BvAdd | smt::Op::BvSub | smt::Op::BvNeg => self.of_sum(term),
-            smt::Op::Ite => self.of_term(term.args()[1]).union(&self.of_term(term.args()[2])),
+            smt::Op::Ite => self.of_part(term.args()[1]).union(&self.of_part(term.args()[2])),
             _ => {
                 let mut all = Vec::new();
                 for argument in term.args() {
-                    all.extend(self.of_term(*argument).iter().map(|(object, _)| (object, None)));
+                    all.extend(self.of_part(*argument).iter().map(|(object, _)| (object, None)));
                 }
                 all.into_iter().collect()
             }
@@ -336,7 +350,7 @@ impl PointsTo<'_> {
                 constant += if negative { -number } else { number };
                 continue;
             }
-            let found = self.of_term(argument);
+            let found = self.of_part(argument);
             if found.is_empty() {
                 strides.push(stride(argument));
             } else if negative && !targets.is_empty() {
