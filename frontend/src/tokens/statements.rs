@@ -2,7 +2,7 @@
 
 use super::nesting::CHAIN;
 use super::walker::{Place, Walker};
-use super::{ASM_GOTO, COMPUTED_GOTO, Remark};
+use super::{ASM_GOTO, COMPUTED_GOTO};
 
 impl Walker<'_, '_> {
     /// A block; returns the index behind it.
