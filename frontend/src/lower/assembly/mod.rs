@@ -275,7 +275,7 @@ impl Execution<'_, '_> {
                 None => return self.unknown(format!("the label '{name}'")),
             },
             Operand::Reference(number, Some('l')) => {
-                let both = statement.outputs.iter().any(|o| operands::is_both(o));
+                let both = statement.outputs.iter().any(operands::is_both);
                 let named = statement.labels.get(number.wrapping_sub(self.bindings.len()));
                 let Some(label) = named.filter(|_| !both || instruction.text.contains('[')).cloned() else {
                     return self.unknown("a label by its number");
