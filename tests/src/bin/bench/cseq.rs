@@ -78,7 +78,7 @@ pub(crate) fn run(cseq: &Tool, results: &Results, args: &CseqArgs) -> Result<boo
             unwind.to_string(),
             rounds.to_string(),
             answer,
-            format!("{:.2}", finished.wall),
+            format!("{:.2}", finished.wall.as_secs_f64()),
             format!("{seconds:.1}"),
             level["variables"].to_string(),
             level["clauses"].to_string(),
