@@ -112,27 +112,16 @@ impl Limit {
 
 /// Which SAT solver.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(any(feature = "cadical", feature = "batsat"), derive(Default))]
 pub enum SatChoice {
     /// CaDiCaL.
     #[cfg(feature = "cadical")]
+    #[default]
     Cadical,
     /// BatSat.
     #[cfg(feature = "batsat")]
+    #[cfg_attr(not(feature = "cadical"), default)]
     Batsat,
-}
-
-#[cfg(feature = "cadical")]
-impl Default for SatChoice {
-    fn default() -> SatChoice {
-        SatChoice::Cadical
-    }
-}
-
-#[cfg(all(feature = "batsat", not(feature = "cadical")))]
-impl Default for SatChoice {
-    fn default() -> SatChoice {
-        SatChoice::Batsat
-    }
 }
 
 impl SatChoice {

@@ -51,7 +51,7 @@ impl Maker {
             let from = self.edge(pool, start);
             let _ = write!(from, "  guard full{site}\n  assign full{site} := false\n");
             if self.random.chance(1, 2) {
-                let _ = write!(self.text, "  assign a := given{site}\n");
+                let _ = writeln!(self.text, "  assign a := given{site}");
             }
             if self.random.chance(1, 4) {
                 let value = self.random.pick("#b00", &["#b01", "#b11"]).to_owned();
@@ -117,7 +117,7 @@ impl Maker {
                 3 if self.loops => self.repeat(at, next),
                 4 if self.random.chance(1, 3) => {
                     let value = self.random.pick("true", &["heard@P", "(not heard@P)"]).to_owned();
-                    let _ = write!(self.edge(at, next), "  passive assign heard := {value}\n");
+                    let _ = writeln!(self.edge(at, next), "  passive assign heard := {value}");
                 }
                 _ => self.step(at, next),
             }
