@@ -89,7 +89,8 @@ fn every_operator_on_all_values() {
         let terms = operations(x, y);
         let mut blaster = Blaster::new();
         // All pairs of short vectors; of longer ones, every third, and those around zero.
-        let edges = |value: &u128| width < 7 || value.is_multiple_of(3) || *value < 5 || *value > (1 << width) - 5;
+        let edges =
+            |value: &u128| width < 7 || value.is_multiple_of(3) || *value < 5 || *value > (1 << width) - 5;
         let pairs: Vec<(u128, u128)> = (0..1 << width)
             .filter(edges)
             .flat_map(|x| (0..1 << width).filter(edges).map(move |y| (x, y)))
