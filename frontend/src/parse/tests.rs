@@ -226,7 +226,6 @@ fn syntax_errors() {
 fn hints() {
     assert!(message("foo_t x;").ends_with("hint: a header may be missing, or a typedef further up"));
     assert!(message("extern \"C\" int x;").contains("looks like C++"));
-    assert!(message("void f(void *p) { goto *p; }").contains("hint: use a switch"));
 }
 
 #[test]
@@ -259,7 +258,6 @@ fn depth_is_bounded() {
         ("int x = ", "({ ", "1", "; })", ";"),
         ("void f(int x) { ", "{ ", "", "} ", "}"),
         ("void f(int x) { ", "if (x) ", ";", "", "}"),
-        ("void f(int x) { if (x) ; ", "else if (x) ; ", "", "", "}"),
         ("void f(int x) { switch (x) { ", "case 1: ", "", "", "} }"),
         ("void f(int x) { ", "do ", ";", " while (x);", "}"),
         ("", "struct { ", "int x; ", "} s; ", ""),
