@@ -73,6 +73,10 @@ pub(super) fn check(
     if !job.mode.has_types {
         return Checked::not("the compiler has no 32-bit mode");
     }
+    // Compilers read files again to show lines of them, and would wait for ever.
+    if std::fs::metadata(job.path).is_ok_and(|file| !file.is_file()) {
+        return Checked::not("the file can be read only once");
+    }
     let flags: &[OsString] = &job.mode.flags;
     let Ok(output) = compiler.run(job.task, job.path, job.input, flags) else {
         return Checked::not("no compiler could be run");
