@@ -23,7 +23,7 @@ const FEWER: u32 = 3;
 /// How many states are too many.
 const MANY_STATES: usize = 4_000;
 /// No tiny system takes so long; if one does, a search hangs.
-const PATIENCE: Duration = Duration::from_secs(10);
+const PATIENCE: Duration = Duration::from_secs(120);
 /// With transfers the forward search alone may go on for ever.
 const FORWARD_PATIENCE: Duration = Duration::from_millis(3);
 
