@@ -192,9 +192,8 @@ fn instructions_compute_what_the_processor_computes() {
             "extern void reach_error(void); void *volatile escaped;\n{}int main(void) {{\n",
             batch.concat()
         );
-        for number in first..first + batch.len() {
-            writeln!(text, "__CPROVER_assert(f{number}() == {}ul, \"f{number}\");", expected[number])
-                .unwrap();
+        for (number, value) in expected.iter().enumerate().skip(first).take(batch.len()) {
+            writeln!(text, "__CPROVER_assert(f{number}() == {value}ul, \"f{number}\");").unwrap();
         }
         text.push_str("reach_error();\nreturn 0; }\n");
         let program = match translate_text("case.c", &text, &Options::default(), &[]) {
