@@ -3,7 +3,7 @@
 use crate::input::Loaded;
 use crate::listing::properties_in_words;
 use frontend::diagnostics::{Diagnostic, Place, Severity};
-use frontend::program::{Effect, Note, Position, Program, PropertyKind, trust};
+use frontend::program::{Effect, Note, NoteId, Position, Program, PropertyKind, trust};
 
 /// All remarks about the input: of the preprocessor, the parser and the translation.
 pub fn remarks(loaded: &Loaded) -> Vec<Diagnostic> {
@@ -20,6 +20,15 @@ pub fn inexact(loaded: &Loaded) -> Vec<Diagnostic> {
     let notes = loaded.notes().filter(|note| note.effect != Effect::Assumption);
     remarks.extend(notes.map(|note| remark(loaded, note)));
     remarks
+}
+
+/// A note with its place, in one line.
+pub fn note_text(program: &Program, note: NoteId) -> String {
+    let Some(note) = program.notes.get(note.0 as usize) else { return String::new() };
+    match place(program, note.position) {
+        Some(place) => format!("{place}: {}", note.message),
+        None => note.message.clone(),
+    }
 }
 
 /// What to say before runs that cannot violate anything.

@@ -2,13 +2,13 @@
 
 use console::input::Loaded;
 use console::listing::place_json;
-use console::notes::place;
+use console::notes::{note_text, place};
 use console::plural;
 use console::statistics::Table;
 use cseq::{Answered, Explored, Level, Options, Outcome, Unknown};
 use engine::limits::Limit;
 use engine::unwind::loops::{Loop, loops};
-use frontend::program::{NoteId, Program};
+use frontend::program::Program;
 use frontend::reduce::Size;
 use report::answer::Found;
 use serde_json::{Value, json};
@@ -82,12 +82,6 @@ pub(super) fn unknown(
         }
     };
     Found::Unknown { reason, advice, known }
-}
-
-fn note_text(program: &Program, note: NoteId) -> String {
-    let Some(note) = program.notes.get(note.0 as usize) else { return String::new() };
-    let at = place(program, note.position).map(|place| format!("{place}: ")).unwrap_or_default();
-    format!("{at}{}", note.message)
 }
 
 /// One question for `--json`.

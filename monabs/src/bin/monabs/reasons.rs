@@ -1,6 +1,6 @@
 //! Why there is no answer, and what to try: for each reason that the library has.
 
-use console::notes::place;
+use console::notes::{note_text, place};
 use console::plural;
 use engine::limits::Limit;
 use frontend::program::infix::Infix;
@@ -165,12 +165,4 @@ fn not_proved(program: &Program, options: &Options) -> Explanation {
 fn described(program: &Program, property: &Property) -> String {
     let place = place(program, property.position).map(|place| format!(" ({place})")).unwrap_or_default();
     format!("{}{place}: {}", property.name, property.description)
-}
-
-fn note_text(program: &Program, note: NoteId) -> String {
-    let Some(note) = program.notes.get(note.0 as usize) else { return String::new() };
-    match place(program, note.position) {
-        Some(place) => format!("{place}: {}", note.message),
-        None => note.message.clone(),
-    }
 }
