@@ -6,6 +6,7 @@
 //!   "steps": [ { "thread": t, "edge": number, "from": location, "to": location,
 //!                "origin": [ { "file", "line", "column", "function", "text" }... ],
 //!                "inputs": [ { "name", "value" }... ],
+//!                "accesses": [ { "variable", "index": text or null, "write": bool, "value" }... ],
 //!                "changes": [value...] }... ],
 //!   "violated": [ { "property": name, "after_steps": n }... ],
 //!   "approximate": [ { "step": index, "note": number, "message": text }... ] }
@@ -14,7 +15,7 @@
 //!
 //! Threads, edges, locations and steps count from 0; fields are in alphabetical order.
 
-use super::{Change, Trace, TraceStep};
+use super::{Access, Change, Trace, TraceStep};
 use crate::program::infix::Infix;
 use crate::program::json::origin;
 use serde_json::{Value, json};
@@ -31,6 +32,7 @@ impl Trace<'_> {
             .iter()
             .map(|step| {
                 let mut object = self.step(&infix, step);
+                object["accesses"] = step.accesses.iter().map(|access| self.access(&infix, access)).collect();
                 object["changes"] = Value::Array(changes(&step.changes));
                 object
             })
@@ -62,6 +64,15 @@ impl Trace<'_> {
             "to": step.edge.to.0,
             "origin": origins.collect::<Vec<_>>(),
             "inputs": inputs.collect::<Vec<_>>(),
+        })
+    }
+
+    fn access(&self, infix: &Infix<'_>, access: &Access) -> Value {
+        json!({
+            "variable": self.program.variable(access.variable).name.as_str(),
+            "index": access.index.as_ref().map(|index| infix.chosen(index)),
+            "write": access.write,
+            "value": infix.value(access.data_type(self.program), &access.value),
         })
     }
 

@@ -4,8 +4,11 @@
 //! replayed is not shown. [`Trace`] is a replayed run with the values that each step changed; it is written for people
 //! ([`text`]) and for programs ([`json`]).
 
+mod access;
 pub mod json;
 pub mod text;
+
+pub use access::Access;
 
 use super::interpret::{self, Interpreter, Outcome, ReplayError, State};
 use super::{Edge, EdgeId, LocationId, NoteId, Program, Property, PropertyKind, Scope, Target, VariableId};
@@ -77,6 +80,8 @@ pub struct TraceStep<'a> {
     pub id: EdgeId,
     /// Inputs of the edge, in its order.
     pub inputs: Vec<Value>,
+    /// Shared memory that the step reads and writes, with values: reads first.
+    pub accesses: Vec<Access>,
     /// Values that are different afterwards: shared ones, those of the active thread, those of others.
     pub changes: Vec<Change>,
 }
@@ -97,11 +102,13 @@ impl<'a> Trace<'a> {
     pub fn new(program: &'a Program, run: &Run) -> Result<Trace<'a>, ReplayError> {
         let interpreter = Interpreter::new(program, run.threads)?;
         let outcome = interpret::replay_with(&interpreter, run)?;
+        let names = access::Names::new(program);
         let steps = run.steps.iter().zip(outcome.states.windows(2)).map(|(choice, states)| TraceStep {
             thread: choice.thread,
             edge: program.edge(choice.edge),
             id: choice.edge,
             inputs: choice.inputs.clone(),
+            accesses: access::accesses(&interpreter, &names, choice, &states[0], &states[1]),
             changes: changes(&interpreter, choice.thread, &states[0], &states[1]),
         });
         let steps = steps.collect();

@@ -83,6 +83,11 @@ fn a_trace_as_json_has_the_same() {
         "thread": 1, "edge": 1, "from": 1, "to": 2,
         "origin": [{ "file": "racy.c", "line": 5, "column": 3, "function": "add", "text": "x = t - 1;" }],
         "inputs": [{ "name": "n", "value": "255" }],
+        "accesses": [
+            { "variable": "done", "index": null, "write": false, "value": "0" },
+            { "variable": "x", "index": null, "write": true, "value": "-1" },
+            { "variable": "done", "index": null, "write": true, "value": "1" },
+        ],
         "changes": [
             { "variable": "x", "thread": null, "value": "-1", "smtlib": "#xff" },
             { "variable": "done", "thread": null, "value": "1", "smtlib": "#b01" },
@@ -112,4 +117,40 @@ fn random_runs_can_be_shown() {
         assert!(trace.to_string().matches("random.c:").count() >= run.steps.len());
         assert_eq!(trace.to_json()["steps"].as_array().unwrap().len(), run.steps.len());
     }
+}
+
+/// What a step reads and writes: an equal value is an access, a branch that is not taken is none, an element is one of its own.
+#[test]
+fn accesses_of_steps() {
+    let text = r#"program 1
+shared x: i8 = 5
+shared y: i8 = 6
+shared b: bool = true
+shared a: [i8; 4 by u2] = {else 7}
+local i: u2 = 2
+location 0
+location 1
+location 2
+main 0
+edge 0: 0 -> 1
+  guard (or b (= y #x00))
+  assign x := (ite b x y)
+edge 1: 1 -> 2
+  assign a := (store (store a i #x08) #b01 (select a #b11))
+"#;
+    let program = read(text).unwrap();
+    let step =
+        |edge| Choice { thread: 0, edge: EdgeId(edge), inputs: Vec::new(), passive_inputs: Vec::new() };
+    let run = Run { threads: 1, initial: Vec::new(), steps: vec![step(0), step(1)] };
+    let trace = Trace::new(&program, &run).unwrap();
+    let shown = |step: usize| -> Vec<String> {
+        let text = |access: &Access| {
+            let name = program.variable(access.variable).name.as_str();
+            let index = access.index.as_ref().map_or_else(String::new, |index| format!("[{index}]"));
+            format!("{} {name}{index} {}", if access.write { "write" } else { "read" }, access.value)
+        };
+        trace.steps[step].accesses.iter().map(text).collect()
+    };
+    assert_eq!(shown(0), ["read b true", "read x #x05", "write x #x05"]);
+    assert_eq!(shown(1), ["read a[#b11] #x07", "write a[#b10] #x08", "write a[#b01] #x07"]);
 }

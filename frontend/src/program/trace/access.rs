@@ -1,0 +1,223 @@
+//! What a step reads and writes of the memory that threads share, with values.
+//!
+//! A step is a guard and a parallel assignment; its accesses are found again by walking over these terms in the state before the step. The walk takes
+//! only the branch of an `ite` that the state chooses, so that what is shown is what happened. An element of an array is an access of its own. A
+//! value that is written over an equal one is an access, too: that is what a lost update looks like.
+
+use super::Choice;
+use crate::program::interpret::{Interpreter, State};
+use crate::program::{DataType, Program, Scope, VariableId};
+use rustc_hash::{FxHashMap, FxHashSet};
+use smt::{Op, Symbol, Term, Value, eval};
+
+/// A shared variable, or an element of one, that a step reads or writes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Access {
+    /// The variable.
+    pub variable: VariableId,
+    /// Which element, if it is an array.
+    pub index: Option<Value>,
+    /// Whether it is written; otherwise it is read.
+    pub write: bool,
+    /// The value that was read or written.
+    pub value: Value,
+}
+
+impl Access {
+    /// The type of the value.
+    pub fn data_type<'a>(&self, program: &'a Program) -> &'a DataType {
+        match &program.variable(self.variable).data_type {
+            DataType::Array { element, .. } if self.index.is_some() => element,
+            data_type => data_type,
+        }
+    }
+}
+
+/// The variables of a program by name.
+pub(super) struct Names(FxHashMap<Symbol, VariableId>);
+
+impl Names {
+    pub(super) fn new(program: &Program) -> Names {
+        let variables = program.variables.iter().enumerate();
+        Names(variables.map(|(index, variable)| (variable.name, VariableId(index as u32))).collect())
+    }
+}
+
+/// The accesses of a step: reads in the order of the terms, then writes. None of them occurs twice.
+pub(super) fn accesses(
+    interpreter: &Interpreter<'_>,
+    names: &Names,
+    choice: &Choice,
+    before: &State,
+    after: &State,
+) -> Vec<Access> {
+    let program = interpreter.program();
+    let edge = program.edge(choice.edge);
+    let mut walk = Walk { interpreter, names, choice, before, seen: FxHashSet::default(), found: Vec::new() };
+    walk.reads(edge.guard);
+    let mut writes = Vec::new();
+    for &(variable, term) in &edge.assign {
+        let elements = walk.stored(term);
+        if program.variable(variable).scope != Scope::Shared {
+            continue;
+        }
+        let value = interpreter.value(after, choice.thread, variable);
+        match (elements, &value) {
+            (Some(indices), Value::Array(array)) => {
+                writes.extend(indices.into_iter().filter_map(|index| {
+                    let value = array.select(index.as_bits()?).clone();
+                    Some(Access { variable, index: Some(index), write: true, value })
+                }));
+            }
+            _ => writes.push(Access { variable, index: None, write: true, value }),
+        }
+    }
+    let mut found = walk.found;
+    for write in writes {
+        if !found.contains(&write) {
+            found.push(write);
+        }
+    }
+    found
+}
+
+struct Walk<'a> {
+    interpreter: &'a Interpreter<'a>,
+    names: &'a Names,
+    choice: &'a Choice,
+    before: &'a State,
+    seen: FxHashSet<Term>,
+    found: Vec<Access>,
+}
+
+impl Walk<'_> {
+    /// The value of a term before the step. None if the term has constants that the active thread does not have.
+    fn value(&self, term: Term) -> Option<Value> {
+        let edge = self.interpreter.program().edge(self.choice.edge);
+        let value_of = |name: Symbol, _| match self.names.0.get(&name) {
+            Some(&variable) => Some(self.interpreter.value(self.before, self.choice.thread, variable)),
+            None => {
+                let input = edge.inputs.iter().position(|input| input.name == name)?;
+                self.choice.inputs.get(input).cloned()
+            }
+        };
+        eval(term, &value_of).ok()
+    }
+
+    fn shared(&self, term: Term) -> Option<VariableId> {
+        let variable = *self.names.0.get(&term.as_constant()?)?;
+        (self.interpreter.program().variable(variable).scope == Scope::Shared).then_some(variable)
+    }
+
+    /// Finds everything that the value of a term depends on.
+    fn reads(&mut self, term: Term) {
+        let mut open = vec![term];
+        while let Some(term) = open.pop() {
+            if !self.seen.insert(term) {
+                continue;
+            }
+            match (term.op(), term.args()) {
+                (Op::Ite, &[condition, yes, no]) => {
+                    let holds = self.value(condition).and_then(|value| value.as_bool()).unwrap_or(true);
+                    open.extend([if holds { yes } else { no }, condition]);
+                }
+                (Op::And | Op::Or, parts) => open.extend(self.decisive(term, parts).iter().rev()),
+                (Op::Select, &[array, index]) => {
+                    open.push(index);
+                    if let Some(at) = self.value(index) {
+                        self.element(array, &at, &mut open);
+                    }
+                }
+                (Op::Const(_), _) => self.whole(term),
+                (_, arguments) => open.extend(arguments.iter().rev()),
+            }
+        }
+    }
+
+    /// As C evaluates: what stands behind the part that decides is not looked at.
+    fn decisive(&self, term: Term, parts: &'static [Term]) -> &'static [Term] {
+        let decides = matches!(term.op(), Op::Or);
+        let first = parts
+            .iter()
+            .position(|part| self.value(*part).and_then(|value| value.as_bool()) == Some(decides));
+        &parts[..first.map_or(parts.len(), |first| first + 1)]
+    }
+
+    /// Reads one element of an array: what the step itself has stored there, or the variable's.
+    fn element(&mut self, mut array: Term, at: &Value, open: &mut Vec<Term>) {
+        loop {
+            match (array.op(), array.args()) {
+                (Op::Store, &[inner, index, value]) => {
+                    open.push(index);
+                    if self.value(index).as_ref() == Some(at) {
+                        open.push(value);
+                        return;
+                    }
+                    array = inner;
+                }
+                (Op::Ite, &[condition, yes, no]) => {
+                    open.push(condition);
+                    let holds = self.value(condition).and_then(|value| value.as_bool()).unwrap_or(true);
+                    array = if holds { yes } else { no };
+                }
+                (Op::Const(_), _) => {
+                    if let (Some(variable), Some(Value::Array(values)), Some(bits)) =
+                        (self.shared(array), self.value(array), at.as_bits())
+                    {
+                        let value = values.select(bits).clone();
+                        self.add(Access { variable, index: Some(at.clone()), write: false, value });
+                    }
+                    return;
+                }
+                (_, arguments) => {
+                    open.extend(arguments);
+                    return;
+                }
+            }
+        }
+    }
+
+    fn whole(&mut self, term: Term) {
+        if let (Some(variable), Some(value)) = (self.shared(term), self.value(term)) {
+            self.add(Access { variable, index: None, write: false, value });
+        }
+    }
+
+    fn add(&mut self, access: Access) {
+        if !self.found.contains(&access) {
+            self.found.push(access);
+        }
+    }
+
+    /// The elements that an assigned array stores, oldest first, while what they are computed from is read; none if it is no array with some
+    /// elements stored.
+    fn stored(&mut self, mut term: Term) -> Option<Vec<Value>> {
+        let mut indices = Vec::new();
+        let mut chain = false;
+        loop {
+            match (term.op(), term.args()) {
+                (Op::Store, &[inner, index, value]) => {
+                    chain = true;
+                    self.reads(index);
+                    self.reads(value);
+                    indices.extend(self.value(index).filter(|index| !indices.contains(index)));
+                    term = inner;
+                }
+                (Op::Ite, &[condition, yes, no]) if term.sort().index().is_some() => {
+                    chain = true;
+                    self.reads(condition);
+                    let holds = self.value(condition).and_then(|value| value.as_bool()).unwrap_or(true);
+                    term = if holds { yes } else { no };
+                }
+                (Op::Const(_), _) if chain => {
+                    indices.reverse();
+                    return Some(indices);
+                }
+                _ => {
+                    self.reads(term);
+                    return None;
+                }
+            }
+        }
+    }
+}
