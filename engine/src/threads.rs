@@ -109,6 +109,34 @@ impl Handshake {
     }
 }
 
+/// Whether threads are created again and again on no condition: from an edge that creates one control gets back to it along edges that are possible whatever the
+/// values of variables are, but for mailboxes and identities.
+pub fn is_unbounded(program: &Program, handshake: &Handshake) -> bool {
+    let names = names(program);
+    let flags: FxHashSet<VariableId> = handshake.starts.iter().map(|(flag, _)| *flag).collect();
+    let is_free = |edge: &Edge| {
+        let constants = edge.guard.constants().into_iter().filter_map(Term::as_constant);
+        let mut variables = constants.filter_map(|name| names.get(&name));
+        variables.all(|variable| flags.contains(variable))
+    };
+    let edges_from = program.edges_from();
+    let creates = |edge: &&Edge| is_free(edge) && handshake.after(edge).next().is_some();
+    program.edges.iter().filter(creates).any(|create| {
+        let mut seen = FxHashSet::default();
+        let mut open = vec![create.to];
+        while let Some(location) = open.pop() {
+            if location == create.from {
+                return true;
+            }
+            if seen.insert(location) {
+                let next = edges_from[location.index()].iter().map(|&edge| program.edge(edge));
+                open.extend(next.filter(|edge| is_free(edge)).map(|edge| edge.to));
+            }
+        }
+        false
+    })
+}
+
 /// Variables by name.
 pub fn names(program: &Program) -> FxHashMap<Symbol, VariableId> {
     let variables = program.variables.iter().enumerate();
@@ -180,6 +208,19 @@ mod tests {
         let after: Vec<EdgeId> = handshake.after(program.edge(EdgeId(0))).collect();
         assert_eq!(after, [EdgeId(1)]);
         assert_eq!(handshake.after(program.edge(EdgeId(2))).count(), 0);
+    }
+
+    /// A loop without a condition has no end, one with a condition may have.
+    #[test]
+    fn creation_without_end() {
+        let unbounded = |text: &str| {
+            let program = read(text).unwrap();
+            is_unbounded(&program, &Handshake::of(&program).unwrap())
+        };
+        assert!(!unbounded(CREATE));
+        let endless = CREATE.replace("edge 2: 1 -> 1", "edge 2: 1 -> 0");
+        assert!(unbounded(&endless));
+        assert!(!unbounded(&endless.replace("assign x :=", "guard (bvult x #x03)\n          assign x :=")));
     }
 
     #[test]

@@ -58,6 +58,23 @@ fn taken(step: &Step) -> Taken {
 }
 
 impl Proof {
+    /// How many threads there are at most.
+    pub fn threads(&self) -> usize {
+        let mut most = 1;
+        let mut threads: Vec<usize> = Vec::with_capacity(self.nodes.len());
+        for node in &self.nodes {
+            let count = match &node.from {
+                None => 1,
+                Some((before, taken)) => {
+                    threads.get(*before).map_or(1, |before| before + taken.edges.len().saturating_sub(1))
+                }
+            };
+            most = most.max(count);
+            threads.push(count);
+        }
+        most
+    }
+
     /// The proof that a complete tree is.
     pub(crate) fn of(system: &System<'_>, tree: &Tree) -> Proof {
         let mut kept = vec![0];

@@ -152,7 +152,7 @@ property p assertion "alone" at 3
     #[test]
     fn the_file_has_the_question_and_its_meaning() {
         let program = frontend::program::text::read(LOCK).unwrap();
-        let options = Options { search: false, ..Options::default() };
+        let options = Options::alone();
         let outcome = verify(&program, &options, &mut Nobody).unwrap();
         assert!(matches!(outcome.verdict, Verdict::Safe(_)));
         let abstraction = outcome.abstraction.unwrap();
@@ -177,7 +177,7 @@ property p assertion "alone" at 3
         // Nothing leads to the error once it is known that nothing is inside.
         let text = LOCK.replace("assign inside := true", "assign inside := false");
         let program = frontend::program::text::read(&text).unwrap();
-        let options = Options { search: false, ..Options::default() };
+        let options = Options::alone();
         let outcome = verify(&program, &options, &mut Nobody).unwrap();
         let Verdict::Safe(Evidence::Proof(proof)) = outcome.verdict else { panic!("it is safe") };
         let abstraction = outcome.abstraction.unwrap();

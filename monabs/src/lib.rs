@@ -11,7 +11,7 @@
 //! | an abstract run, or a proof | `breach` | `breach::check` |
 //! | a path of real steps ([`path`]) | the abstract run | the solver; a feasible one is replayed |
 //! | new predicates ([`refine`]) | weakest preconditions | the path is excluded, or they are not used |
-//! | a verdict ([`verify`]) | the loop (`cegar`), or a search for bugs (`engine::search`, `cseq`) | proof and run, as above |
+//! | a verdict ([`verify`]) | the loop (`cegar`), or an engine beside it ([`team`]: `engine::search`, `cseq`, `impara`) | proof and run, as above |
 
 pub mod abstraction;
 mod bound;
@@ -26,6 +26,8 @@ pub mod predicate;
 pub mod refine;
 pub mod scope;
 mod shorten;
+pub mod team;
 pub mod verify;
 
+pub use team::Engine;
 pub use verify::{Options, Outcome, Reason, Verdict, verify};

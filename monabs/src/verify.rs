@@ -9,14 +9,17 @@ use crate::path::Path;
 use crate::predicate::{Chosen, Class, PredicateId, Store};
 use crate::refine::Origin;
 use crate::scope::Setting;
+use crate::team::{self, Answer, Board, Engine};
 use cseq::Explored;
 use engine::bug::Bug;
-use engine::search::{Exhausted, Found, Search};
+use engine::search::{Exhausted, Search};
 use frontend::program::{NoteId, Program, PropertyKind, trust};
 use smt::{Config, Interrupt, SolverChoice, Term};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
+
+/// So long the others may go on at least when the loop has given up; they may take as long as it has taken.
+const GRACE: Duration = Duration::from_secs(2);
 
 /// How to verify.
 #[derive(Clone, Debug)]
@@ -35,16 +38,25 @@ pub struct Options {
     pub max_transitions: usize,
     /// Predicates to begin with, over variables and passive copies.
     pub predicates: Vec<Term>,
-    /// Whether bugs are also looked for by running the program.
-    pub search: bool,
-    /// With how many threads at most.
+    /// Who works on it.
+    pub engines: Vec<Engine>,
+    /// With how many threads the program is run at most.
     pub search_threads: usize,
-    /// Whether bugs are also looked for in all schedules of few rounds at once.
-    pub symbolic_search: bool,
     /// How many threads can be alive at once; any number, if there is none.
     pub max_live_threads: Option<u128>,
-    /// Whether to prove at all; otherwise only the search runs.
-    pub prove: bool,
+    /// Whether to look at no more than `search_threads` threads: what is found about more is no answer.
+    pub few_threads: bool,
+}
+
+impl Options {
+    /// Options with the loop alone.
+    pub fn alone() -> Options {
+        Options { engines: vec![Engine::Abstraction], ..Options::default() }
+    }
+
+    fn has(&self, engine: Engine) -> bool {
+        self.engines.contains(&engine)
+    }
 }
 
 impl Default for Options {
@@ -57,11 +69,10 @@ impl Default for Options {
             iterations: 1000,
             max_transitions: 2_000_000,
             predicates: Vec::new(),
-            search: true,
+            engines: Engine::ALL.to_vec(),
             search_threads: 6,
-            symbolic_search: true,
             max_live_threads: None,
-            prove: true,
+            few_threads: false,
         }
     }
 }
@@ -86,6 +97,8 @@ pub enum Evidence {
     Exhausted(Exhausted),
     /// The program has no runs beyond these bounds, and none within them violates a property.
     Bounded(Explored),
+    /// A complete tree for a fixed number of threads.
+    Tree(impara::proof::Proof),
 }
 
 /// Why there is no answer.
@@ -105,7 +118,7 @@ pub enum Reason {
     Under(NoteId),
     /// Safe if no more threads than these are alive at once; nothing is known beyond.
     LiveThreads(u128),
-    /// Only the search for bugs ran, and found none.
+    /// Only engines ran that prove nothing here, and they found no bug.
     NotProved,
 }
 
@@ -168,6 +181,8 @@ pub enum Doing {
 pub struct Outcome {
     /// The answer.
     pub verdict: Verdict,
+    /// Who has it.
+    pub engine: Option<Engine>,
     /// What it took.
     pub statistics: Statistics,
     /// The predicates of the last abstraction, in the order in which they were found.
@@ -215,6 +230,7 @@ pub fn verify(program: &Program, options: &Options, observer: &mut dyn Observer)
     let limits = &options.limits;
     let mut outcome = Outcome {
         verdict: Verdict::Unknown(Reason::NotProved),
+        engine: None,
         statistics: Statistics::default(),
         predicates: Vec::new(),
         abstraction: None,
@@ -224,20 +240,12 @@ pub fn verify(program: &Program, options: &Options, observer: &mut dyn Observer)
         chosen: Chosen::default(),
         store: Store::default(),
     };
-    let has_errors = program.properties.iter().any(|property| property.kind != PropertyKind::Limit);
-    let searching = options.search && has_errors;
-    let mut search = Search::new(program, options.search_threads);
-    let found: Mutex<Option<Discovered>> = Mutex::new(None);
-    let keep = |answer: Option<Discovered>| {
-        let is_some = answer.is_some();
-        if let (true, Ok(mut slot)) = (is_some, found.lock()) {
-            *slot = answer;
-        }
-        is_some
-    };
     let over = AtomicBool::new(false);
+    let board = Board::new(&over);
     let result = limits.watched(&over, |interrupt| {
-        let first = searching && keep(search.first(&over).map(Discovered::from));
+        let mut search = Search::new(program, options.search_threads);
+        let searching = options.has(Engine::Search) && has_errors(program);
+        let first = searching && board.write(Engine::Search, search.first(&over).map(Answer::from));
         outcome.statistics.search_time = limits.elapsed();
         if first {
             return Ok(Ended::Unknown(Reason::NotProved));
@@ -245,95 +253,101 @@ pub fn verify(program: &Program, options: &Options, observer: &mut dyn Observer)
         std::thread::scope(|scope| {
             // What has found an answer, or has nothing more to do, ends the others.
             let _ended = Raise(&over);
-            let searcher = searching.then(|| {
-                scope.spawn(|| {
-                    if keep(search.others(&over).map(Discovered::from)) {
-                        over.store(true, Ordering::Relaxed);
-                    }
-                })
-            });
-            if searching && options.symbolic_search {
-                scope.spawn(|| {
-                    let threads = (!options.prove).then_some(options.search_threads);
-                    if keep(symbolic(program, threads, interrupt)) {
-                        over.store(true, Ordering::Relaxed);
-                    }
-                });
+            let mut others = Vec::new();
+            if searching {
+                let (board, over) = (&board, &over);
+                others.push(scope.spawn(move || {
+                    board.write(Engine::Search, search.others(over).map(Answer::from));
+                }));
             }
-            if options.prove {
-                let config = Config { interrupt: interrupt.clone(), ..Config::default() };
-                let counted = count(program, options.max_live_threads, &options.solver, &config);
-                let setting = match &counted {
-                    Some((program, counting)) => Setting::with_counting(program, counting.clone()),
-                    None => Setting::new(program),
-                };
-                let mut verifier = Verifier::new(setting, options, &over, config);
-                let result = verifier.run(observer);
-                let result = verifier.without_answer(result);
-                verifier.report(&mut outcome);
-                result
+            if options.has(Engine::Cseq) && has_errors(program) {
+                let threads = options.few_threads.then_some(options.search_threads);
+                let board = &board;
+                others.push(scope.spawn(move || {
+                    board.write(Engine::Cseq, team::bounded(program, threads, interrupt));
+                }));
+            }
+            if options.has(Engine::Impara) && (options.engines.len() == 1 || team::suits_trees(program)) {
+                others.push(scope.spawn(|| {
+                    board.write(Engine::Impara, team::tree(program, &options.solver, interrupt));
+                }));
+            }
+            let start = Instant::now();
+            let result = if options.has(Engine::Abstraction) {
+                prove(program, options, interrupt, (&over, observer), &mut outcome)
             } else {
-                // A search that panicked has said so.
-                searcher.map(|searcher| searcher.join().is_ok());
-                limits.check().map(|()| Ended::Unknown(Reason::NotProved)).map_err(Stop::from)
+                Ok(Ended::Unknown(Reason::NotProved))
+            };
+            if matches!(result, Ok(Ended::Unknown(_))) {
+                let patience = options.has(Engine::Abstraction).then(|| start.elapsed().max(GRACE));
+                wait(&others, patience, &over);
             }
+            result
         })
     });
     outcome.statistics.total_time = limits.elapsed();
-    let found = found.into_inner().ok().flatten();
-    outcome.verdict = match (found, result) {
-        (Some(found), _) => decided(program, found),
-        (None, Ok(Ended::Safe(proof))) => safe(program, Evidence::Proof(proof)),
-        (None, Ok(Ended::Unsafe(bug))) => Verdict::Unsafe(bug),
-        (None, Ok(Ended::Unknown(reason))) => Verdict::Unknown(reason),
-        (None, Err(Stop::Bug(message))) => return Err(Stop::Bug(message)),
-        (None, Err(stop)) => {
+    let mut doubt = None;
+    match result {
+        Ok(Ended::Safe(proof)) => {
+            board.write(Engine::Abstraction, Some(Answer::Safe(Evidence::Proof(proof))));
+        }
+        Ok(Ended::Unsafe(bug)) => {
+            board.write(Engine::Abstraction, Some(Answer::Unsafe(bug)));
+        }
+        Ok(Ended::Unknown(reason)) => doubt = Some(Ok(reason)),
+        Err(stop) => doubt = Some(Err(stop)),
+    }
+    let agreed = board.agreed(program).map_err(Stop::Bug)?;
+    outcome.verdict = match (agreed, doubt) {
+        (Some((engine, answer)), _) => {
+            outcome.engine = Some(engine);
+            match answer {
+                Answer::Unsafe(bug) => Verdict::Unsafe(bug),
+                Answer::Safe(evidence) => safe(program, evidence),
+            }
+        }
+        (None, Some(Ok(reason))) => Verdict::Unknown(reason),
+        (None, Some(Err(Stop::Bug(message)))) => return Err(Stop::Bug(message)),
+        (None, Some(Err(stop))) => {
             Verdict::Unknown(Reason::Stop(limits.check().map_err(Stop::from).err().unwrap_or(stop)))
         }
+        (None, None) => return Err(Stop::Bug("an answer was lost".to_owned())),
     };
     Ok(outcome)
 }
 
-/// What was found beside the loop.
-#[derive(Clone, Debug)]
-enum Discovered {
-    /// By running the program.
-    Run(Found),
-    /// By looking at all schedules of some rounds; these have all runs.
-    Bounded(Explored),
+/// Whether there is anything that a run could violate.
+fn has_errors(program: &Program) -> bool {
+    program.properties.iter().any(|property| property.kind != PropertyKind::Limit)
 }
 
-impl From<Found> for Discovered {
-    fn from(found: Found) -> Discovered {
-        Discovered::Run(found)
-    }
-}
-
-/// All schedules of some rounds at once, deeper and deeper: [`cseq`]. Beside the search by running, it has the bugs that many values or long ways hide.
-fn symbolic(program: &Program, threads: Option<usize>, interrupt: &Interrupt) -> Option<Discovered> {
+/// The loop.
+fn prove(
+    program: &Program,
+    options: &Options,
+    interrupt: &Interrupt,
+    (over, observer): (&AtomicBool, &mut dyn Observer),
+    outcome: &mut Outcome,
+) -> Result<Ended, Stop> {
     let config = Config { interrupt: interrupt.clone(), ..Config::default() };
-    let default = cseq::Options::default();
-    let options = cseq::Options { threads: threads.unwrap_or(default.threads), ..default };
-    let outcome = cseq::verify(program, &options, &config, &mut |_, _| !interrupt.is_stopped());
-    match outcome {
-        Ok(cseq::Outcome { verdict: cseq::Verdict::Bug(bug), .. }) => Some(Found::Bug(bug).into()),
-        Ok(cseq::Outcome { verdict: cseq::Verdict::Safe(explored), .. }) => {
-            Some(Discovered::Bounded(explored))
-        }
-        Ok(_) => None,
-        Err(error) => {
-            log::warn!("bounded search: {error}");
-            None
-        }
-    }
+    let counted = count(program, options.max_live_threads, &options.solver, &config);
+    let setting = match &counted {
+        Some((program, counting)) => Setting::with_counting(program, counting.clone()),
+        None => Setting::new(program),
+    };
+    let mut verifier = Verifier::new(setting, options, over, config);
+    let result = verifier.run(observer);
+    let result = verifier.without_answer(result);
+    verifier.report(outcome);
+    result
 }
 
-/// What was found, as a verdict.
-fn decided(program: &Program, found: Discovered) -> Verdict {
-    match found {
-        Discovered::Run(Found::Bug(bug)) => Verdict::Unsafe(bug),
-        Discovered::Run(Found::Exhausted(exhausted)) => safe(program, Evidence::Exhausted(exhausted)),
-        Discovered::Bounded(explored) => safe(program, Evidence::Bounded(explored)),
+/// Waits until the others have ended, for so long if a time is given.
+fn wait(others: &[std::thread::ScopedJoinHandle<'_, ()>], patience: Option<Duration>, over: &AtomicBool) {
+    let start = Instant::now();
+    let is_patient = || patience.is_none_or(|patience| start.elapsed() < patience);
+    while is_patient() && !over.load(Ordering::Relaxed) && !others.iter().all(|other| other.is_finished()) {
+        std::thread::sleep(Duration::from_millis(2));
     }
 }
 

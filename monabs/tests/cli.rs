@@ -451,6 +451,34 @@ fn bounded() {
         .says(&["try: without"]);
 }
 
+/// Each engine can be asked alone; the answer says who has it.
+#[test]
+fn engines_by_name() {
+    let folder = Folder::with("racy.c", RACY);
+    folder.write("safe.c", &RACY.replace("counter == 2", "counter <= 2"));
+    for engine in ["abstraction", "search", "cseq", "impara"] {
+        let found = folder.run(&["--json", "--engine", engine, "racy.c"]).json();
+        assert_eq!((&found["answer"], &found["engine"]), (&"unsafe".into(), &engine.into()));
+        let proved = folder.run(&["--check", "--json", "--engine", engine, "safe.c"]).json();
+        assert_eq!((&proved["answer"], &proved["engine"]), (&"safe".into(), &engine.into()), "{proved}");
+        assert!(proved["checked_again"].is_string());
+    }
+    let several = folder.run(&["--json", "--engine", "cseq,impara", "racy.c"]).json();
+    assert!(["cseq", "impara"].contains(&several["engine"].as_str().unwrap()));
+    let tree = folder.run(&["--engine", "impara", "--check", "safe.c"]).ends_safe();
+    tree.says(&[
+        "impara: a complete tree of",
+        "which is all that the program creates",
+        "checked again: a tree of",
+    ]);
+    folder.write("locked.c", LOCKED);
+    let none = folder.run(&["--engine", "search", "--search-threads", "2", "--timeout", "20", "locked.c"]);
+    none.ends_unknown("neither a proof nor a violation was found by search").says(&["try: without --engine"]);
+    folder
+        .run(&["--engine", "guess", "racy.c"])
+        .refused(1, &["there is no such engine; there are: abstraction"]);
+}
+
 /// A program whose threads can all be tried.
 #[test]
 fn all_states() {

@@ -25,7 +25,7 @@ fn program(file: &str, atomic_statements: bool) -> Program {
 }
 
 fn prove(program: &Program, predicates: Vec<Term>) -> Outcome {
-    let options = Options { predicates, search: false, ..Options::default() };
+    let options = Options { predicates, ..Options::alone() };
     let outcome = frontend::parse::on_large_stack(|| verify(program, &options, &mut Nobody)).unwrap();
     let Verdict::Safe(Evidence::Proof(proof)) = &outcome.verdict else { panic!("{:?}", outcome.verdict) };
     let problem = &outcome.abstraction.as_ref().unwrap().problem;

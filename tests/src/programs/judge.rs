@@ -73,7 +73,7 @@ fn fault(kind: Kind, text: impl fmt::Display) -> Fault {
 
 /// The options for random programs: no search beside the proof, few rounds, little time.
 pub fn options(time: Duration) -> Options {
-    let mut options = Options { search: false, iterations: 60, ..Options::default() };
+    let mut options = Options { iterations: 60, ..Options::alone() };
     options.limits.time = Some(time);
     options
 }
@@ -104,6 +104,7 @@ pub fn ask(program: &Program, options: &Options) -> Result<Answer, Fault> {
         Verdict::Safe(Evidence::Proof(proof)) => check_proof(&outcome, proof),
         Verdict::Safe(Evidence::Exhausted(exhausted)) => check_exhausted(program, exhausted),
         Verdict::Safe(Evidence::Bounded(explored)) => check_bounded(program, explored),
+        Verdict::Safe(Evidence::Tree(proof)) => check_tree(program, proof),
         Verdict::Unsafe(bug) => check_run(program, bug),
         Verdict::Unknown(reason) => Ok(Answer::Unknown(format!("{reason:?}"))),
     }
@@ -122,6 +123,16 @@ fn check_proof(outcome: &Outcome, proof: &Proof) -> Result<Answer, Fault> {
     let read = parse_proof(Source { name: "proof", text: &text }, &again.system)
         .map_err(|error| fault(Kind::Proof, error))?;
     verify_problem(&again, &read).map_err(|flaw| fault(Kind::Proof, flaw))?;
+    Ok(Answer::Safe)
+}
+
+/// The tree is read from its text, and judged.
+fn check_tree(program: &Program, proof: &impara::proof::Proof) -> Result<Answer, Fault> {
+    let read = impara::proof::Proof::read(&proof.write(), program);
+    let read = read.map_err(|message| fault(Kind::Proof, message))?;
+    let options = impara::Options::default();
+    impara::check::check(program, &read, &options.solver, &options.config)
+        .map_err(|rejected| fault(Kind::Proof, rejected))?;
     Ok(Answer::Safe)
 }
 

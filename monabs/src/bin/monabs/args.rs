@@ -4,6 +4,7 @@
 
 use clap::{Args, Parser};
 use console::args::{ConsoleArgs, InputArgs};
+use monabs::Engine;
 use monabs::abstraction::table::Method;
 use report::args::{Command, TaskArgs};
 use smt::SolverChoice;
@@ -142,6 +143,10 @@ pub(super) struct SearchArgs {
     /// Give up if an abstraction has more transitions (default: 2000000)
     #[arg(long, value_name = "N", conflicts_with = "max_threads")]
     pub(super) max_transitions: Option<usize>,
+    /// Use this engine only, or several, separated by commas: abstraction (any number of threads), search (the program is run with few threads), cseq (all
+    /// schedules of some rounds), impara (interpolants, a fixed number of threads) (default: all that suit the program, at the same time)
+    #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = engine, conflicts_with_all = ["max_threads", "no_search"])]
+    pub(super) engine: Vec<Engine>,
     /// Do not look for errors by running the program (default: look beside the proof)
     #[arg(long, conflicts_with_all = ["max_threads", "search_threads"])]
     pub(super) no_search: bool,
@@ -156,6 +161,13 @@ pub(super) struct SearchArgs {
     pub(super) threads: Option<u16>,
 }
 
+fn engine(text: &str) -> Result<Engine, String> {
+    Engine::ALL.into_iter().find(|engine| engine.name() == text).ok_or_else(|| {
+        let names = Engine::ALL.map(Engine::name).join(", ");
+        format!("there is no such engine; there are: {names}")
+    })
+}
+
 /// The names of the methods.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum AbstractorName {
@@ -168,6 +180,20 @@ pub(super) enum AbstractorName {
 }
 
 impl SearchArgs {
+    /// Who works on the program. An abstraction that is to be written must not be overtaken by other answers.
+    pub(super) fn engines(&self, few_threads: bool, needs_abstraction: bool) -> Vec<Engine> {
+        if few_threads {
+            return vec![Engine::Search, Engine::Cseq];
+        }
+        if !self.engine.is_empty() {
+            return self.engine.clone();
+        }
+        if self.no_search || (needs_abstraction && self.search_threads.is_none()) {
+            return vec![Engine::Abstraction];
+        }
+        Engine::ALL.to_vec()
+    }
+
     /// How exact abstractions are; a length of cubes means the Cartesian method.
     pub(super) fn method(&self) -> Method {
         let length = self.max_cube_length;

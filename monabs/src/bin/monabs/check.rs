@@ -22,6 +22,7 @@ pub(super) fn check(job: &Job<'_>, outcome: &Outcome, answer: &Answer<'_>) -> Re
         Verdict::Safe(Evidence::Proof(proof)) => check_proof(job, outcome, proof).map(Some),
         Verdict::Safe(Evidence::Exhausted(exhausted)) => check_exhausted(job, *exhausted).map(Some),
         Verdict::Safe(Evidence::Bounded(explored)) => check_bounded(job, *explored).map(Some),
+        Verdict::Safe(Evidence::Tree(proof)) => check_tree(job, proof).map(Some),
         Verdict::Unsafe(_) => answer.check_run(&job.loaded.name).map(Some),
         Verdict::Unknown(_) => Ok(None),
     }
@@ -29,7 +30,10 @@ pub(super) fn check(job: &Job<'_>, outcome: &Outcome, answer: &Answer<'_>) -> Re
 
 /// The text of the last abstraction, if there is one that says the same as the verdict.
 pub(super) fn emdr(job: &Job<'_>, outcome: &Outcome) -> Result<Option<String>> {
-    let is_older = matches!(outcome.verdict, Verdict::Safe(Evidence::Exhausted(_) | Evidence::Bounded(_)));
+    let is_older = matches!(
+        outcome.verdict,
+        Verdict::Safe(Evidence::Exhausted(_) | Evidence::Bounded(_) | Evidence::Tree(_))
+    );
     let Some(abstraction) = outcome.abstraction.as_ref().filter(|_| !is_older) else { return Ok(None) };
     monabs::emit::emdr(&job.loaded.program, abstraction, &outcome.store, &outcome.chosen)
         .map(Some)
@@ -53,6 +57,16 @@ fn check_proof(job: &Job<'_>, outcome: &Outcome, proof: &Proof) -> Result<String
         plural(problem.system.transitions.len(), "transition"),
         plural(proof.elements.len() + proof.invariants.len(), "element")
     ))
+}
+
+fn check_tree(job: &Job<'_>, proof: &impara::proof::Proof) -> Result<String> {
+    let program = &job.loaded.program;
+    let read = impara::proof::Proof::read(&proof.write(), program)
+        .map_err(|message| Failure::Internal(format!("the proof cannot be read again: {message}")))?;
+    let options = impara::Options::default();
+    impara::check::check(program, &read, &options.solver, &options.config)
+        .map_err(|rejected| Failure::Internal(format!("the proof that was found is none: {rejected}")))?;
+    Ok(format!("a tree of {}, read from text", plural(read.nodes.len(), "node")))
 }
 
 /// There is no text to read: all states are visited once more.

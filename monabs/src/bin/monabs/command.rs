@@ -90,11 +90,10 @@ fn options(args: &MainArgs, limits: Limits) -> Options {
         limits,
         iterations: search.iterations.unwrap_or(default.iterations),
         max_transitions: search.max_transitions.unwrap_or(default.max_transitions),
-        // The search would have answers without an abstraction.
-        search: !search.no_search && (!args.evidence.needs_abstraction() || search.search_threads.is_some()),
+        engines: search.engines(bound.is_some(), args.evidence.needs_abstraction()),
         search_threads: bound.or(search.search_threads).map_or(default.search_threads, usize::from),
         max_live_threads: args.question.max_live_threads,
-        prove: bound.is_none(),
+        few_threads: bound.is_some(),
         ..default
     }
 }

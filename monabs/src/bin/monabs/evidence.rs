@@ -30,17 +30,23 @@ pub(super) fn predicates(program: &Program, outcome: &Outcome) -> Vec<Shown> {
 
 /// Why the program is safe.
 pub(super) fn proof(program: &Program, outcome: &Outcome, evidence: &Evidence) -> String {
-    match *evidence {
-        Evidence::Exhausted(Exhausted { threads, states }) => {
+    match evidence {
+        &Evidence::Exhausted(Exhausted { threads, states }) => {
             let (states, threads) = (plural(states, "state"), plural(threads, "thread"));
             format!(
                 "all {states} of {threads} were seen; more threads can do no more\nsafe for every number of threads\n"
             )
         }
-        Evidence::Bounded(Explored { rounds, threads, .. }) => {
+        &Evidence::Bounded(Explored { rounds, threads, .. }) => {
             let (turns, threads) = (plural(rounds, "turn"), plural(threads, "thread"));
             format!(
                 "the program has {threads}; no schedule of {turns} each violates a property, and there are no others\nsafe for every number of threads\n"
+            )
+        }
+        Evidence::Tree(proof) => {
+            let (nodes, threads) = (plural(proof.nodes.len(), "node"), plural(proof.threads(), "thread"));
+            format!(
+                "impara: a complete tree of {nodes} for {threads}, which is all that the program creates\nsafe for every number of threads\n"
             )
         }
         Evidence::Proof(_) => by_abstraction(program, outcome),

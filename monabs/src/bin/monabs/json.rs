@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 /// Adds everything but statistics and verdict.
 pub(super) fn fill(report: &mut Report, program: &Program, outcome: &Outcome) {
+    report.field("engine", || json!(outcome.engine.map(monabs::Engine::name)));
     report.field("iterations", || json!(outcome.statistics.iterations));
     report.field("predicates", || predicates(program, outcome).iter().map(predicate).collect());
     report.field("proof", || proof(outcome));
@@ -26,6 +27,9 @@ fn proof(outcome: &Outcome) -> Value {
         }
         Verdict::Safe(Evidence::Bounded(explored)) => {
             return json!({ "turns": explored.rounds, "threads": explored.threads, "unwind": explored.unwind });
+        }
+        Verdict::Safe(Evidence::Tree(proof)) => {
+            return json!({ "nodes": proof.nodes.len(), "threads": proof.threads() });
         }
         Verdict::Unsafe(_) | Verdict::Unknown(_) => return Value::Null,
     };

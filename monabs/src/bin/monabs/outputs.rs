@@ -47,6 +47,7 @@ impl Outputs {
                     "the program is safe: few threads do all that more can do"
                 }
                 Verdict::Safe(Evidence::Bounded(_)) => "the program is safe: it has few schedules",
+                Verdict::Safe(Evidence::Tree(_)) => "the program is safe: impara has a tree",
                 _ => why_not(answer),
             };
             let proof = match (&outcome.verdict, &outcome.abstraction) {

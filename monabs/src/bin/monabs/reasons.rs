@@ -154,6 +154,13 @@ fn not_proved(program: &Program, options: &Options) -> Explanation {
     if let Err(stop) = options.limits.check().map_err(Stop::from) {
         return Explanation { reason: stop.to_string(), advice: after_stop(&stop, options) };
     }
+    if !options.few_threads {
+        let engines: Vec<&str> = options.engines.iter().map(|engine| engine.name()).collect();
+        return Explanation {
+            reason: format!("neither a proof nor a violation was found by {}", engines.join(", ")),
+            advice: vec!["without --engine, which uses all that suit the program".to_owned()],
+        };
+    }
     let threads = if program.pool.is_some() { options.search_threads.max(2) } else { 1 };
     let threads = if threads == 1 { "1 thread".to_owned() } else { format!("up to {threads} threads") };
     Explanation {
