@@ -4,6 +4,7 @@ use crate::abstraction::explore::explore;
 use crate::abstraction::system::{Abstraction, close};
 use crate::abstraction::{Abstractor, Source};
 use crate::bound::{Bound, HYPOTHESIS};
+use crate::certificate::certified;
 use crate::limits::{Raise, Stop};
 use crate::path::{Feasibility, Path, simulate};
 use crate::predicate::{Chosen, PredicateId, Store};
@@ -14,11 +15,12 @@ use crate::verify::{Doing, Observer, Options, Outcome, Reason, Statistics};
 use breach::limits::Limits as BreachLimits;
 use breach::proof::Proof;
 use breach::trace::{Role, Trace};
+use certify::abstraction::Abstraction as Certified;
 use engine::bug::Bug;
 use engine::limits::Limit;
 use frontend::program::interpret::replay;
 use frontend::program::trust::{self, Doubt};
-use frontend::program::{Run, Target};
+use frontend::program::{Program, Run, Target};
 use rustc_hash::FxHashSet;
 use smt::{Config, Term};
 use std::sync::Arc;
@@ -117,6 +119,12 @@ impl<'v, 'a> Verifier<'v, 'a> {
         outcome.abstraction = self.abstraction;
         outcome.chosen = self.chosen;
         outcome.store = self.store;
+    }
+
+    /// The certificate of a proof.
+    pub(crate) fn certified(&self, original: &Program, proof: &Proof) -> Option<Certified> {
+        let abstraction = self.abstraction.as_ref()?;
+        Some(certified(original, &self.setting, (&self.store, &self.chosen), abstraction, proof))
     }
 
     pub(crate) fn run(&mut self, observer: &mut dyn Observer) -> Result<Ended, Stop> {

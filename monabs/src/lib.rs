@@ -11,11 +11,13 @@
 //! | an abstract run, or a proof | `breach` | `breach::check` |
 //! | a path of real steps ([`path`]) | the abstract run | the solver; a feasible one is replayed |
 //! | new predicates ([`refine`]) | weakest preconditions | the path is excluded, or they are not used |
+//! | a certificate ([`certificate`]) | what was found | `certify` |
 //! | a verdict ([`verify`]) | the loop (`cegar`), or an engine beside it ([`team`]: `engine::search`, `cseq`, `impara`) | proof and run, as above |
 
 pub mod abstraction;
 mod bound;
 mod cegar;
+pub mod certificate;
 pub mod counting;
 pub mod emit;
 pub mod identity;

@@ -44,6 +44,8 @@ pub struct Options {
     pub search_threads: usize,
     /// How many threads can be alive at once; any number, if there is none.
     pub max_live_threads: Option<u128>,
+    /// Whether a proof is to be kept as a certificate.
+    pub certify: bool,
     /// Whether to look at no more than `search_threads` threads: what is found about more is no answer.
     pub few_threads: bool,
 }
@@ -72,6 +74,7 @@ impl Default for Options {
             engines: Engine::ALL.to_vec(),
             search_threads: 6,
             max_live_threads: None,
+            certify: false,
             few_threads: false,
         }
     }
@@ -195,6 +198,8 @@ pub struct Outcome {
     pub recent: Vec<Term>,
     /// So many threads are alive at once at most: the proof holds under this assumption.
     pub live_threads: Option<u128>,
+    /// What the proof by abstraction is, if it is asked for and there is one.
+    pub certified: Option<Box<certify::abstraction::Abstraction>>,
     /// Its predicates by bit.
     pub chosen: Chosen,
     /// The predicates themselves.
@@ -237,6 +242,7 @@ pub fn verify(program: &Program, options: &Options, observer: &mut dyn Observer)
         doing: Doing::default(),
         recent: Vec::new(),
         live_threads: None,
+        certified: None,
         chosen: Chosen::default(),
         store: Store::default(),
     };
@@ -338,6 +344,9 @@ fn prove(
     let mut verifier = Verifier::new(setting, options, over, config);
     let result = verifier.run(observer);
     let result = verifier.without_answer(result);
+    if let (Ok(Ended::Safe(proof)), true) = (&result, options.certify) {
+        outcome.certified = verifier.certified(program, proof).map(Box::new);
+    }
     verifier.report(outcome);
     result
 }

@@ -24,7 +24,14 @@ const MAY_USE: [(&str, &[&str]); 12] = [
     ("report", &["terminal", "smt", "frontend", "console", "engine"]),
     ("cseq", &["terminal", "smt", "frontend", "console", "engine", "report"]),
     ("impara", &["terminal", "smt", "frontend", "console", "engine", "report"]),
-    ("monabs", &["terminal", "smt", "breach", "frontend", "console", "engine", "report", "cseq", "impara"]),
+    ("certify", &["smt", "breach", "frontend", "cseq", "impara"]),
+    (
+        "monabs",
+        &[
+            "terminal", "smt", "breach", "frontend", "console", "engine", "report", "cseq", "impara",
+            "certify",
+        ],
+    ),
     ("tests", &["smt", "breach", "frontend", "engine", "cseq", "impara", "monabs"]),
 ];
 

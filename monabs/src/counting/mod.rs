@@ -134,6 +134,11 @@ impl Counting {
         Counting { bound: bound.unwrap_or(UNBOUNDED).min(UNBOUNDED), ..self.clone() }
     }
 
+    /// The bound, if it is one that a machine could reach.
+    pub fn assumed_bound(&self) -> Option<u128> {
+        self.is_bounded().then_some(self.bound)
+    }
+
     /// Whether a bound is assumed that a machine could reach.
     pub fn is_bounded(&self) -> bool {
         !self.is_empty() && self.bound < UNBOUNDED

@@ -2,11 +2,11 @@
 //!
 //! What depends on more than one option, beyond simple conflicts, is in [`usage`](super::usage).
 
-use clap::{Args, Parser};
+use clap::{Args, Parser, Subcommand};
 use console::args::{ConsoleArgs, InputArgs};
 use monabs::Engine;
 use monabs::abstraction::table::Method;
-use report::args::{Command, TaskArgs};
+use report::args::{Command as Common, TaskArgs};
 use smt::SolverChoice;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -26,7 +26,7 @@ const EXAMPLES: &str = "\
 Examples:
   monabs lock.c
   monabs --data-race-check --timeout 60 lock.c
-  monabs --check --proof lock.proof --build-tts lock.c && breach check lock.proof lock.emdr
+  monabs --proof lock.proof lock.c && monabs check lock.proof lock.c
   monabs --write-run run.json racy.c; monabs --replay run.json racy.c
   monabs --spec unreach-call.prp --witness witness.graphml task.i
   monabs --predicates ticket.txt --dump steps ticket.c";
@@ -63,17 +63,55 @@ pub(super) struct Cli {
     pub(super) command: Option<Command>,
 }
 
+/// What else `monabs` does.
+#[derive(Subcommand, Debug)]
+pub(super) enum Command {
+    /// Check a proof that --proof wrote, for the same FILE and options of the translation
+    Check(Box<CheckArgs>),
+    #[command(flatten)]
+    Common(Common),
+}
+
+/// `monabs check`.
+#[derive(Args, Debug)]
+pub(super) struct CheckArgs {
+    /// The proof
+    pub(super) proof: PathBuf,
+    #[command(flatten)]
+    pub(super) input: InputArgs,
+    /// The property file that the proof was made with (default: none)
+    #[arg(long, value_name = "FILE.prp")]
+    pub(super) spec: Option<PathBuf>,
+    /// Who answers the questions about steps, such as sat, which shares nothing with z3, or pipe:COMMAND (default: z3)
+    #[arg(long, value_name = "NAME")]
+    pub(super) solver: Option<SolverChoice>,
+    /// Give up after SECONDS (default: no limit)
+    #[arg(long, value_name = "SECONDS")]
+    pub(super) timeout: Option<u64>,
+    #[command(flatten)]
+    pub(super) console: ConsoleArgs,
+}
+
 impl report::program::Cli for Cli {
     fn input(&mut self) -> &mut InputArgs {
-        &mut self.main.task.input
+        match &mut self.command {
+            Some(Command::Check(args)) => &mut args.input,
+            _ => &mut self.main.task.input,
+        }
     }
 
     fn console(&self) -> &ConsoleArgs {
-        &self.main.task.console
+        match &self.command {
+            Some(Command::Check(args)) => &args.console,
+            _ => &self.main.task.console,
+        }
     }
 
-    fn command(&self) -> Option<&Command> {
-        self.command.as_ref()
+    fn command(&self) -> Option<&Common> {
+        match &self.command {
+            Some(Command::Common(common)) => Some(common),
+            _ => None,
+        }
     }
 }
 
@@ -224,9 +262,12 @@ pub(super) struct AbstractionArgs {
     /// The same to FILE; `-` is stdout (default: not written)
     #[arg(long, value_name = "FILE", conflicts_with_all = ["max_threads", "replay"])]
     emit_emdr: Option<PathBuf>,
-    /// Write the proof, which `breach check FILE` accepts for the EMDR file; implies --no-search likewise (default: not written)
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["max_threads", "replay"])]
+    /// Write why the program is safe: program, predicates, abstraction and proof in one file, for `monabs check` (default: not written)
+    #[arg(long, value_name = "FILE", conflicts_with = "replay")]
     pub(super) proof: Option<PathBuf>,
+    /// Write the proof about the EMDR file alone, for `breach check`; implies --no-search likewise (default: not written)
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["max_threads", "replay"])]
+    pub(super) emdr_proof: Option<PathBuf>,
     /// Write each abstraction, abstract run and its new predicates into a folder (default: not written)
     #[arg(long, value_name = "DIR", conflicts_with_all = ["max_threads", "replay"])]
     pub(super) dump: Option<PathBuf>,
@@ -235,7 +276,7 @@ pub(super) struct AbstractionArgs {
 impl AbstractionArgs {
     /// Whether an answer needs an abstraction.
     pub(super) fn needs_abstraction(&self) -> bool {
-        self.build_tts.is_some() || self.emit_emdr.is_some() || self.proof.is_some()
+        self.build_tts.is_some() || self.emit_emdr.is_some() || self.emdr_proof.is_some()
     }
 
     /// Where the abstraction is to be written, with the option that says so.

@@ -52,7 +52,8 @@ fn work(
     task: task::Watch<'_>,
     outputs: Outputs,
 ) -> Result<()> {
-    let options = options(args, task.limits);
+    let mut options = options(args, task.limits);
+    options.certify |= job.args.evidence.check;
     let program = &job.loaded.program;
     let mut watch = Watch::new(program, task.deadline, args.evidence.dump.as_deref());
     let outcome =
@@ -61,7 +62,7 @@ fn work(
     let answer = Answer::new(job, found(job, &options, &outcome))?;
     let start = Instant::now();
     let is_checked = job.args.evidence.check;
-    let checked = if is_checked { check::check(job, &outcome, &answer)? } else { None };
+    let checked = if is_checked { check::check(job, &options, &outcome, &answer)? } else { None };
     let check_time = is_checked.then(|| start.elapsed());
     task.deadline.claim();
     answer.fill(job, report, checked.as_deref());
@@ -94,6 +95,7 @@ fn options(args: &MainArgs, limits: Limits) -> Options {
         search_threads: bound.or(search.search_threads).map_or(default.search_threads, usize::from),
         max_live_threads: args.question.max_live_threads,
         few_threads: bound.is_some(),
+        certify: args.evidence.proof.is_some(),
         ..default
     }
 }

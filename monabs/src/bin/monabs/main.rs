@@ -2,7 +2,7 @@
 //!
 //! - [`args`]: its own options; [`usage`]: which of them contradict each other.
 //! - [`command`]: the way from a program to the verdict; [`watch`]: what it says and writes on the way; [`predicates`]: a file that is read.
-//! - [`evidence`], [`reasons`], [`statistics`]: the result for people; [`json`]: for programs; [`check`]: made sure of.
+//! - [`evidence`], [`reasons`], [`statistics`]: the result for people; [`json`]: for programs; [`check`]: made sure of; [`proof`]: as a file, and whether that is right.
 //! - [`outputs`]: files that only this program writes.
 //!
 //! Everything else is what all programs around an engine share: the crate `report`.
@@ -14,12 +14,13 @@ mod evidence;
 mod json;
 mod outputs;
 mod predicates;
+mod proof;
 mod reasons;
 mod statistics;
 mod usage;
 mod watch;
 
-use args::Cli;
+use args::{Cli, Command};
 use clap::CommandFactory as _;
 use console::Tool;
 use std::process::ExitCode;
@@ -28,5 +29,8 @@ use std::process::ExitCode;
 const TOOL: Tool = Tool { name: "monabs", version: env!("CARGO_PKG_VERSION"), command: Cli::command };
 
 fn main() -> ExitCode {
-    report::program::main(&TOOL, |cli: Cli, console| command::run(cli.main, console))
+    report::program::main(&TOOL, |cli: Cli, console| match cli.command {
+        Some(Command::Check(args)) => proof::check(*args, console),
+        _ => command::run(cli.main, console),
+    })
 }

@@ -1,7 +1,7 @@
 //! The files that only this program writes: opened before the work, written at the end.
 
 use super::args::MainArgs;
-use super::check;
+use super::{check, proof};
 use breach::check::write_proof;
 use console::outputs::Output;
 use console::{Failure, Result};
@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf};
 pub(super) struct Outputs {
     emdr: Option<Output>,
     proof: Option<Output>,
+    emdr_proof: Option<Output>,
 }
 
 impl Outputs {
@@ -26,12 +27,21 @@ impl Outputs {
             std::fs::create_dir_all(folder).map_err(|error| Failure::cannot_write(folder, &error))?;
         }
         let emdr = args.evidence.emdr(args.task.input.path()).map(|(_, path)| path);
-        Ok(Outputs { emdr: open(emdr.as_deref())?, proof: open(args.evidence.proof.as_deref())? })
+        let (proof, emdr_proof) = (&args.evidence.proof, &args.evidence.emdr_proof);
+        Ok(Outputs {
+            emdr: open(emdr.as_deref())?,
+            proof: open(proof.as_deref())?,
+            emdr_proof: open(emdr_proof.as_deref())?,
+        })
     }
 
     /// The files that did not exist before.
     pub(super) fn created(&self) -> Vec<PathBuf> {
-        [&self.emdr, &self.proof].into_iter().flatten().filter_map(Output::created).collect()
+        [&self.emdr, &self.proof, &self.emdr_proof]
+            .into_iter()
+            .flatten()
+            .filter_map(Output::created)
+            .collect()
     }
 
     /// Writes what there is.
@@ -40,23 +50,23 @@ impl Outputs {
             let why = "the answer came before there was one; --no-search waits for it";
             write_or_note(output, check::emdr(job, outcome)?, "abstraction", why, job.console)?;
         }
-        if let Some(output) = self.proof {
-            let why = match outcome.verdict {
-                _ if answer.is_safe().is_none() => why_not(answer),
-                Verdict::Safe(Evidence::Exhausted(_)) => {
-                    "the program is safe: few threads do all that more can do"
-                }
-                Verdict::Safe(Evidence::Bounded(_)) => "the program is safe: it has few schedules",
-                Verdict::Safe(Evidence::Tree(_)) => "the program is safe: impara has a tree",
-                _ => why_not(answer),
-            };
+        if let Some(output) = self.emdr_proof {
             let proof = match (&outcome.verdict, &outcome.abstraction) {
                 (Verdict::Safe(Evidence::Proof(proof)), Some(abstraction)) => {
                     Some(write_proof(&abstraction.problem.system, proof))
                 }
                 _ => None,
             };
+            let why =
+                if answer.is_safe() == Some(true) { "another engine has shown it" } else { why_not(answer) };
             write_or_note(output, proof, "proof", why, job.console)?;
+        }
+        if let Some(output) = self.proof {
+            let proof = match answer.is_safe() {
+                Some(true) => proof::document(job, outcome, answer)?,
+                _ => None,
+            };
+            write_or_note(output, proof, "proof", why_not(answer), job.console)?;
         }
         Ok(())
     }

@@ -12,6 +12,7 @@ pub(super) fn check(args: &MainArgs) -> Result<()> {
         (question.max_threads.is_some(), "--max-threads"),
         (evidence.emdr(Path::new("-")).is_some(), "--build-tts"),
         (evidence.proof.is_some(), "--proof"),
+        (evidence.emdr_proof.is_some(), "--emdr-proof"),
         (evidence.dump.is_some(), "--dump"),
     ];
     check_lists(&args.task, &asked)?;
@@ -19,6 +20,7 @@ pub(super) fn check(args: &MainArgs) -> Result<()> {
     let outputs = [
         (emdr.as_ref().map_or("", |emdr| emdr.0), emdr.as_ref().map(|emdr| emdr.1.as_path())),
         ("--proof", evidence.proof.as_deref()),
+        ("--emdr-proof", evidence.emdr_proof.as_deref()),
     ];
     let inputs: Vec<&PathBuf> = args.search.predicates.iter().collect();
     check_paths(&args.task, &inputs, &outputs)

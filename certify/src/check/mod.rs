@@ -1,0 +1,128 @@
+//! The judge of certificates. It uses nothing that searches.
+//!
+//! An abstraction is judged in steps, each of which is independent of the others:
+//!
+//! 1. The program in the file is the one that the source says: both are printed and compared.
+//! 2. Counts are added to the program ([`counted`]); facts hold by induction over the edges ([`facts`]).
+//! 3. Every initial state is one of the system ([`Judge::start`]).
+//! 4. *Simulation.* Let a state of a run be seen as a state of the system, with one local state per thread, all of which occur with the shared state. For each step of the program the system has a transition
+//!    for the same edge that takes the active thread and the shared state to what they are seen as after it ([`Judge::active`]), and that lets each passive thread become what it is seen as ([`Judge::passive`]). Each is one
+//!    question to a solver per edge, or per edge and location of the passive thread, that must have no model ([`step`]).
+//! 5. What occurs is closed under transitions ([`Judge::closure`]), so 4 can be used again and again: every run of the program, up to a violation, is one of the system.
+//! 6. A violation is above a target ([`Judge::targets`]).
+//! 7. No target is coverable, by `breach`'s checker.
+
+mod abstraction;
+mod counted;
+mod facts;
+mod step;
+
+use crate::abstraction::Abstraction;
+use crate::{Certificate, Document};
+use frontend::program::Program;
+use frontend::program::interpret::{ExploreOptions, explore};
+use smt::{Config, SolverChoice, SolverError};
+
+#[cfg(doc)]
+use abstraction::Judge;
+
+/// Why a proof is none.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Rejected(String);
+
+impl Rejected {
+    pub(crate) fn new(why: impl Into<String>) -> Rejected {
+        Rejected(why.into())
+    }
+
+    fn at(self, place: impl std::fmt::Display) -> Rejected {
+        Rejected(format!("{place}: {}", self.0))
+    }
+}
+
+impl From<SolverError> for Rejected {
+    fn from(error: SolverError) -> Rejected {
+        Rejected(error.to_string())
+    }
+}
+
+/// What was checked, in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Accepted(pub String);
+
+/// Judges a document about a program.
+pub fn check(
+    document: &Document,
+    program: &Program,
+    solver: &SolverChoice,
+    config: &Config,
+) -> Result<Accepted, Rejected> {
+    if document.program != crate::printed(program) {
+        return Err(Rejected::new(
+            "the proof is about another program, or one that was translated with other options",
+        ));
+    }
+    match &document.certificate {
+        Certificate::Abstraction(certificate) => abstraction(certificate, program, solver, config),
+        Certificate::Tree(proof) => match impara::check::check(program, proof, solver, config) {
+            Ok(()) => Ok(Accepted(format!("a tree of {} nodes", proof.nodes.len()))),
+            Err(rejected) => Err(Rejected::new(rejected.to_string())),
+        },
+        &Certificate::Bounds { unwind, rounds, threads } => {
+            bounds(program, (unwind, rounds, threads), config)
+        }
+        &Certificate::States { threads, states } => all_states(program, threads, states),
+    }
+}
+
+fn abstraction(
+    certificate: &Abstraction,
+    program: &Program,
+    solver: &SolverChoice,
+    config: &Config,
+) -> Result<Accepted, Rejected> {
+    let (program, counts) = counted::counted(program, certificate)?;
+    let facts = facts::Facts::new(&program, certificate, &counts)?;
+    let mut asked = facts.check_induction(solver, config)?;
+    let judge = abstraction::Judge::new(&program, certificate, &facts, solver, config)?;
+    judge.start()?;
+    asked += judge.steps()?;
+    judge.closure()?;
+    judge.targets()?;
+    breach::check::verify_problem(&certificate.problem, &certificate.proof)
+        .map_err(|flaw| Rejected::new(flaw.to_string()))?;
+    let predicates = certificate.shared_predicates.len() + certificate.thread_predicates.len();
+    let transitions = certificate.problem.system.transitions.len();
+    let elements = certificate.proof.elements.len() + certificate.proof.invariants.len();
+    Ok(Accepted(format!(
+        "{predicates} predicates, {transitions} transitions, {asked} questions to {solver}, a proof of {elements} elements"
+    )))
+}
+
+/// All runs within the bounds are asked about again, and that there are no others.
+fn bounds(
+    program: &Program,
+    (unwind, rounds, threads): (u32, usize, usize),
+    config: &Config,
+) -> Result<Accepted, Rejected> {
+    let options = cseq::Options { unwind: Some(unwind), rounds: Some(rounds), ..cseq::Options::default() };
+    let found = cseq::verify(program, &options, config, &mut |_, _| true);
+    match found.map_err(|error| Rejected::new(error.to_string()))?.verdict {
+        cseq::Verdict::Safe(explored) if explored.threads == threads => {
+            Ok(Accepted(format!("all schedules of {rounds} turns of {threads} threads, asked about again")))
+        }
+        _ => Err(Rejected::new("the bounds do not have all runs, or not all of them are safe")),
+    }
+}
+
+/// All states are visited again.
+fn all_states(program: &Program, threads: usize, states: usize) -> Result<Accepted, Rejected> {
+    let mut options = ExploreOptions { forget_dead: true, ..ExploreOptions::default() };
+    options.limits.states = states.saturating_add(1);
+    let found = explore(program, threads, &options).map_err(|error| Rejected::new(error.to_string()))?;
+    if !found.complete || !found.violated.is_empty() || found.pool_emptied {
+        return Err(Rejected::new("not all states were seen, or not all are safe"));
+    }
+    Ok(Accepted(format!("all {} states of {threads} threads, visited again", found.states)))
+}

@@ -1,0 +1,85 @@
+//! `--proof FILE` and `monabs check FILE`: why a program is safe, as one file, and whether that is true.
+
+use super::TOOL;
+use super::args::CheckArgs;
+use certify::{Document, text};
+use console::input::{Loaded, Stage, read_text};
+use console::{Console, Failure, Result, assumptions, exit};
+use frontend::preprocess::display_name;
+use monabs::certificate::certificate;
+use monabs::{Outcome, Verdict};
+use report::specification::Specification;
+use report::{Answer, Job};
+use smt::{Config, SolverChoice};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// The text of the proof, if the program is safe.
+pub(super) fn document(job: &Job<'_>, outcome: &Outcome, answer: &Answer<'_>) -> Result<Option<String>> {
+    let Verdict::Safe(evidence) = &outcome.verdict else { return Ok(None) };
+    let Some(certificate) = certificate(evidence, outcome.certified.as_deref()) else { return Ok(None) };
+    let program = &job.loaded.program;
+    let assumed = assumptions::lines(program, &answer.assumed);
+    let document = Document::new(program, sources(&job.args.input.files), assumed, certificate);
+    text::write(&document, program).map(Some).map_err(Failure::Internal)
+}
+
+/// The hashes of the files that can be read again.
+fn sources(files: &[PathBuf]) -> Vec<(String, String)> {
+    let hashed = files.iter().filter_map(|path| {
+        let content = path.is_file().then(|| std::fs::read(path).ok()).flatten()?;
+        Some((certify::hash(&content), display_name(path).to_string()))
+    });
+    hashed.collect()
+}
+
+/// Reads a proof from its text, and judges it: `--check`. Says what was checked.
+pub(super) fn check_again(job: &Job<'_>, text: &str, solver: &SolverChoice) -> Result<String> {
+    let program = &job.loaded.program;
+    let wrong = |why: String| Failure::Internal(format!("the proof that was found is none: {why}"));
+    let document = text::read(text, program).map_err(wrong)?;
+    let accepted = certify::check::check(&document, program, solver, &Config::default());
+    accepted.map(|accepted| format!("{}, read from text", accepted.0)).map_err(|why| wrong(why.to_string()))
+}
+
+/// `monabs check`.
+pub(super) fn check(mut args: CheckArgs, console: Console) -> Result {
+    let solver = args.solver.take().unwrap_or_default();
+    smt::create(&solver, &Config::default()).map_err(|error| Failure::Usage(error.to_string()))?;
+    let content = read_text(&args.proof)?;
+    let specification = args.spec.as_deref().map(Specification::read).transpose()?;
+    if let Some(specification) = &specification {
+        specification.apply(&mut args.input);
+    }
+    let stage = Stage::Reduced(frontend::reduce::Options::default());
+    let loaded = Loaded::load(&args.input, &stage, console, |program| {
+        if let Some(specification) = &specification {
+            specification.select(program, &args.input.properties);
+        }
+        Ok(())
+    })?;
+    let name = display_name(&args.proof);
+    let document =
+        text::read(&content, &loaded.program).map_err(|message| Failure::about_file(&*name, message))?;
+    let config = Config { time_limit: args.timeout.map(Duration::from_secs), ..Config::default() };
+    let (line, status) = match certify::check::check(&document, &loaded.program, &solver, &config) {
+        Ok(accepted) => {
+            let assumed = document.assumptions.iter().map(|line| format!("assuming: {line}\n"));
+            let kind = document.certificate.kind();
+            let assumed: String = assumed.collect();
+            (format!("{kind}: {}\n{assumed}PROOF ACCEPTED\n", accepted.0), exit::SUCCESSFUL)
+        }
+        Err(rejected) => (format!("{}PROOF REJECTED: {rejected}\n", changed(&document)), exit::REJECTED),
+    };
+    console::console::print(&line)?;
+    Ok(status)
+}
+
+/// A hint where a file is not the one that the proof was made from.
+fn changed(document: &Document) -> String {
+    let is_changed = |(hash, name): &&(String, String)| {
+        std::fs::read(name).is_ok_and(|content| certify::hash(&content) != *hash)
+    };
+    let names = document.sources.iter().filter(is_changed);
+    names.map(|(_, name)| format!("note: {name} has changed since {} wrote the proof\n", TOOL.name)).collect()
+}
