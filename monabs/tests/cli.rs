@@ -243,7 +243,7 @@ fn wrong_usage() {
         (&["--max-threads", "0", "racy.c"], &["0 is not in 1..="]),
         (&["--solver", "abacus", "racy.c"], &["abacus"]),
         (&["--solver", "pipe:no-such-solver", "racy.c"], &["no-such-solver"]),
-        (&["--max-threads", "2", "--proof", "p", "racy.c"], &["--max-threads", "--proof"]),
+        (&["--max-threads", "2", "--emdr-proof", "p", "racy.c"], &["--max-threads", "--emdr-proof"]),
         (&["--build-tts", "--emit-emdr", "x", "racy.c"], &["--build-tts", "--emit-emdr"]),
         (&["--no-search", "--max-threads", "2", "racy.c"], &["--no-search"]),
         (&["--show-properties", "--show-loops", "racy.c"], &["--show-loops"]),
@@ -346,8 +346,10 @@ fn a_program_that_is_safe() {
     let args = [
         "--check",
         "--stats",
-        "--proof",
+        "--emdr-proof",
         "p",
+        "--proof",
+        "whole",
         "--build-tts",
         "--concurrency",
         "--witness",
@@ -362,7 +364,7 @@ fn a_program_that_is_safe() {
         "predicate",
         "proof: ",
         "safe for every number of threads, after ",
-        "checked again: an EMDR file of ",
+        "checked again: 4 predicates, ",
         "iterations ",
         "time abstracting ",
         "solver queries ",
@@ -382,6 +384,16 @@ fn a_program_that_is_safe() {
     let proof = folder.read("p");
     let proof = parse_proof(Source { name: "p", text: &proof }, &problem.system).unwrap();
     verify_problem(&problem, &proof).unwrap();
+    folder.run(&["check", "whole", "locked.c"]).says(&["abstraction: 4 predicates", "PROOF ACCEPTED\n"]);
+    folder
+        .run(&["check", "--solver", "sat", "whole", "locked.c"])
+        .says(&["questions to sat", "PROOF ACCEPTED\n"]);
+    folder.write("locked.c", &LOCKED.replace("inside = 1", "inside = 2"));
+    let other = folder.run(&["check", "whole", "locked.c"]);
+    assert_eq!(other.code, Some(1));
+    other.says(&["note: locked.c has changed", "PROOF REJECTED: the proof is about another program"]);
+    folder.write("locked.c", LOCKED);
+    folder.run(&["check", "p", "locked.c"]).refused(2, &["p: error", "this is no proof that monabs wrote"]);
     let witness = folder.read("w.yml");
     for part in
         ["entry_type: \"invariant_set\"", "format_version: \"2.0\"", "content: []", "\"locked.c\": \""]

@@ -13,7 +13,7 @@ use monabs::verify::Options;
 use std::collections::BTreeMap;
 use std::time::Duration;
 use tests::programs::family::{Family, Question};
-use tests::programs::judge::{Answer, FEW, Fault, examine, options, violation};
+use tests::programs::judge::{Answer, FEW, Fault, engines, examine, options, violation};
 use tests::programs::shrink::{show, shrink};
 
 /// How many states are visited, at most, with each number of threads.
@@ -45,7 +45,7 @@ fn judge(question: &Question) -> Result<Answer, Fault> {
     let mut options = options(PATIENCE);
     options.predicates.clone_from(&question.predicates);
     options.abstractor = question.method;
-    options.search = question.search;
+    options.engines = engines(question.search);
     examine(&question.program, Some(&question.original), &options, STATES)
 }
 
@@ -164,7 +164,7 @@ fn corners() {
     for (name, is_safe, text) in CORNERS {
         let program = frontend::program::text::read(&format!("program 1 {text}")).unwrap();
         for search in [false, true] {
-            let options = Options { search, ..options(PATIENCE) };
+            let options = Options { engines: engines(search), ..options(PATIENCE) };
             match examine(&program, None, &options, STATES) {
                 Ok(Answer::Safe) if is_safe => {}
                 Ok(Answer::Unsafe(_)) if !is_safe => {}

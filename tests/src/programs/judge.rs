@@ -17,6 +17,8 @@ use engine::bug::Bug;
 use engine::search::Exhausted;
 use frontend::program::interpret::{ExploreOptions, explore, replay};
 use frontend::program::{Program, PropertyKind};
+use monabs::Engine;
+use monabs::certificate::certificate;
 use monabs::verify::{Evidence, Nobody, Options, Outcome, Verdict};
 use std::fmt;
 use std::time::Duration;
@@ -73,9 +75,14 @@ fn fault(kind: Kind, text: impl fmt::Display) -> Fault {
 
 /// The options for random programs: no search beside the proof, few rounds, little time.
 pub fn options(time: Duration) -> Options {
-    let mut options = Options { iterations: 60, ..Options::alone() };
+    let mut options = Options { iterations: 60, certify: true, ..Options::alone() };
     options.limits.time = Some(time);
     options
+}
+
+/// The loop alone, or everything that there is.
+pub fn engines(search: bool) -> Vec<Engine> {
+    if search { Engine::ALL.to_vec() } else { vec![Engine::Abstraction] }
 }
 
 /// Asks about a program, and checks the verdict with what few threads do, also in the program that it was made from. No more
@@ -100,6 +107,7 @@ pub fn ask(program: &Program, options: &Options) -> Result<Answer, Fault> {
     let outcome = quietly(|| monabs::verify(program, options, &mut Nobody))
         .map_err(|message| fault(Kind::Panic, message))?
         .map_err(|error| fault(Kind::Internal, error))?;
+    check_certificate(program, &outcome)?;
     match &outcome.verdict {
         Verdict::Safe(Evidence::Proof(proof)) => check_proof(&outcome, proof),
         Verdict::Safe(Evidence::Exhausted(exhausted)) => check_exhausted(program, exhausted),
@@ -108,6 +116,20 @@ pub fn ask(program: &Program, options: &Options) -> Result<Answer, Fault> {
         Verdict::Unsafe(bug) => check_run(program, bug),
         Verdict::Unknown(reason) => Ok(Answer::Unknown(format!("{reason:?}"))),
     }
+}
+
+/// What shows that the program is safe, as a file that is read and judged.
+fn check_certificate(program: &Program, outcome: &Outcome) -> Result<(), Fault> {
+    let Verdict::Safe(evidence) = &outcome.verdict else { return Ok(()) };
+    let Some(certificate) = certificate(evidence, outcome.certified.as_deref()) else { return Ok(()) };
+    let wrong = |message: String| fault(Kind::Proof, message);
+    let document = certify::Document::new(program, Vec::new(), Vec::new(), certificate);
+    let text = certify::text::write(&document, program).map_err(wrong)?;
+    let read = certify::text::read(&text, program).map_err(wrong)?;
+    let config = smt::Config { time_limit: Some(Duration::from_secs(600)), ..smt::Config::default() };
+    certify::check::check(&read, program, &smt::SolverChoice::default(), &config)
+        .map_err(|why| fault(Kind::Proof, format!("{why}\n{text}")))?;
+    Ok(())
 }
 
 fn check_proof(outcome: &Outcome, proof: &Proof) -> Result<Answer, Fault> {
