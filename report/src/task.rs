@@ -79,7 +79,8 @@ impl Task {
         }
         let specification = specification.as_ref();
         let mut report = Report::new(tool, console, &display_name(args.input.path()), args.output.json);
-        let unknown = Report { result: answer_line(specification, None, None), ..report.clone() };
+        let mut unknown = Report { result: answer_line(specification, None, None), ..report.clone() };
+        unknown.field("answer", || "unknown".into());
         let (deadline, limits) = limits::start(&args.limits, self.cores, unknown, console);
         let outputs = Outputs::open(&args)?;
         deadline.note_created(outputs.created().into_iter().chain(self.created));

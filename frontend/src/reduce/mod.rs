@@ -7,6 +7,7 @@
 //! |---|---|---|
 //! | `slice::select` | drops properties that were not asked for | first: fewer reasons to keep anything |
 //! | `constants` | puts in known values, drops impossible edges | early: fewer ways for all others to look at |
+//! | `ranges` | drops edges whose guard no value satisfies, as far as comparisons with numbers tell | behind `constants`, which make the numbers known |
 //! | `liveness` | drops assignments that are never read | before compositions: they multiply assignments |
 //! | `slice` | drops what no property depends on | the same; fewer ways through atomic sections |
 //! | `doubt` | drops doubts about values that do not matter | after the first slice; before compositions, which mix edges |
@@ -34,6 +35,7 @@ mod liveness;
 mod locks;
 mod merge;
 mod prologue;
+mod ranges;
 #[cfg(test)]
 mod samples;
 mod sets;
@@ -149,6 +151,7 @@ pub fn reduce(program: Program, options: &Options) -> (Program, Statistics) {
     }
     if options.constants {
         run.pass("constants", |program| constants::run(program, Copies::Keep));
+        run.pass("ranges", ranges::run);
     }
     run.pass("liveness", liveness::run);
     if options.slice {
@@ -190,6 +193,7 @@ impl Run {
         }
         if options.constants {
             self.pass("constants", |program| constants::run(program, Copies::Replace));
+            self.pass("ranges", ranges::run);
             self.pass("prologue", prologue::run);
         }
     }
