@@ -31,6 +31,9 @@ const ROUNDS: [Round; 5] = [
     Round { states: 2_000_000, random_runs: 100_000, random_steps: 4_000 },
 ];
 
+/// So many threads are tried as long as all states of fewer are known.
+const MOST_THREADS: usize = 20;
+
 /// What a search found out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Found {
@@ -55,6 +58,8 @@ pub struct Exhausted {
 pub struct Search<'a> {
     program: &'a Program,
     threads: usize,
+    /// With how many at most where all states of fewer are known.
+    most: usize,
     /// Numbers of threads whose states are all known to be safe.
     finished: usize,
     /// Whether nobody is known to look at values that can stay open: otherwise an exploration without them is in vain.
@@ -64,7 +69,12 @@ pub struct Search<'a> {
 impl<'a> Search<'a> {
     /// With at most so many threads.
     pub fn new(program: &'a Program, threads: usize) -> Search<'a> {
-        Search { program, threads, finished: 0, lazy: true }
+        Search { program, threads, most: threads.max(MOST_THREADS), finished: 0, lazy: true }
+    }
+
+    /// Never with more threads, even if all states of so many are known.
+    pub fn strictly(self) -> Search<'a> {
+        Search { most: self.threads, ..self }
     }
 
     /// The quick round.
@@ -84,8 +94,12 @@ impl<'a> Search<'a> {
     }
 
     fn round(&mut self, settings: Round, seed: u64, interrupt: &AtomicBool) -> Option<Found> {
-        let counts = if self.program.pool.is_some() { 2..=self.threads.max(2) } else { 1..=1 };
+        let counts = if self.program.pool.is_some() { 2..=self.most.max(2) } else { 1..=1 };
         for count in counts {
+            // More threads are worth a try where all states of fewer were seen: then the program starts only so many.
+            if count > self.threads.max(2) && self.finished + 1 < count {
+                break;
+            }
             if count > self.finished {
                 let found = self.explore(settings, count, interrupt);
                 if found.is_some() {
@@ -140,5 +154,48 @@ impl<'a> Search<'a> {
             self.finished = threads;
         }
         None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use frontend::program::text::read;
+
+    /// Five threads are started, each of which counts once.
+    const FIVE: &str = "program 1
+        shared full: bool = false
+        shared n: u8 = 0
+        local i: u8 = 0
+        location 0 live i
+        location 1
+        location 2
+        location 3
+        location 4
+        main 0
+        pool 1
+        edge 0: 0 -> 0
+          guard (and (not full) (bvult i #x05))
+          assign full := true
+          assign i := (bvadd i #x01)
+        edge 1: 1 -> 2
+          guard full
+          assign full := false
+        edge 2: 2 -> 3
+          assign n := (bvadd n #x01)
+        edge 3: 0 -> 4
+          guard (bvult #x05 n)
+        property p assertion \"p\" at 4
+        ";
+
+    /// More threads than were asked for are tried, as long as all states of fewer are known.
+    #[test]
+    fn as_many_threads_as_are_started() {
+        let (program, never) = (read(FIVE).unwrap(), AtomicBool::new(false));
+        let found = Search::new(&program, 3).first(&never);
+        assert!(matches!(found, Some(Found::Exhausted(Exhausted { threads: 7, .. }))), "{found:?}");
+        assert_eq!(Search::new(&program, 3).strictly().first(&never), None);
+        let failing = read(&FIVE.replace("bvult #x05 n", "= #x05 n")).unwrap();
+        assert!(matches!(Search::new(&failing, 3).first(&never), Some(Found::Bug(_))));
     }
 }

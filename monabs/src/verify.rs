@@ -250,6 +250,9 @@ pub fn verify(program: &Program, options: &Options, observer: &mut dyn Observer)
     let board = Board::new(&over);
     let result = limits.watched(&over, |interrupt| {
         let mut search = Search::new(program, options.search_threads);
+        if options.few_threads {
+            search = search.strictly();
+        }
         let searching = options.has(Engine::Search) && has_errors(program);
         let first = searching && board.write(Engine::Search, search.first(&over).map(Answer::from));
         outcome.statistics.search_time = limits.elapsed();
