@@ -12,10 +12,11 @@ use frontend::preprocess::display_name;
 use frontend::program::Program;
 use impara::explain::Interpolants;
 use impara::proof::Proof;
-use impara::{Options, Order, Outcome, Reduction, Unknown, Verdict, verify};
+use impara::{Options, Order, Outcome, Reduction, Statistics, Unknown, Verdict, verify};
 use report::answer::{Answer, Found};
 use report::outputs::{why_not, write_or_note};
 use report::{Job, Task, assumed, task};
+use serde_json::{Value, json};
 use std::sync::atomic::AtomicBool;
 
 /// Files that only this program writes.
@@ -91,6 +92,7 @@ fn work(
     answer.fill(job, report, checked.as_deref());
     if job.args.output.stats {
         report.statistics = statistics(job.loaded, &outcome, task.limits.elapsed());
+        report.field("statistics", || numbers(&outcome.statistics));
     }
     if let Some(output) = files.dot {
         write_or_note(output, outcome.dot.clone(), "tree", "there is none", job.console)?;
@@ -114,6 +116,23 @@ fn statistics(loaded: &Loaded, outcome: &Outcome, total: std::time::Duration) ->
         table.row("peak memory", format!("{:.1} MB", bytes as f64 / f64::from(1 << 20)));
     }
     text
+}
+
+/// The numbers for `--json`.
+fn numbers(statistics: &Statistics) -> Value {
+    json!({
+        "nodes": statistics.nodes,
+        "by_cover": statistics.by_cover,
+        "refinements": statistics.refinements,
+        "covers": statistics.covers,
+        "forced": statistics.forced.0,
+        "force_attempts": statistics.forced.1,
+        "skipped": statistics.skipped,
+        "skipped_by_alias": statistics.skipped_by_alias,
+        "implications": statistics.implications.solver,
+        "threads": statistics.threads,
+        "depth": statistics.depth,
+    })
 }
 
 fn unknown(program: &Program, why: &Unknown, outcome: &Outcome, limit: Option<Limit>) -> Found {

@@ -100,7 +100,7 @@ pub(crate) fn run(cseq: &Tool, results: &Results, args: &CseqArgs) -> Result<boo
 }
 
 /// The preprocessed file of a task, or its source.
-fn input<'a>(files: &'a [PathBuf], name: &str) -> Option<&'a Path> {
+pub(crate) fn input<'a>(files: &'a [PathBuf], name: &str) -> Option<&'a Path> {
     let named = |suffix: &str| {
         let wanted = format!("{name}.{suffix}");
         files.iter().find(|file| file.file_name().is_some_and(|file| *file == *wanted)).map(PathBuf::as_path)

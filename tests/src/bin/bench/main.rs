@@ -6,7 +6,7 @@
 //! - [`thesis`], [`table7`], [`figures`]: the programs of the thesis, its numbers beside ours, and its drawings anew.
 //! - [`svcomp`]: local copies of task folders of SV-COMP, with points.
 //! - [`programs`]: whole programs: translated or not, limits by kind, races.
-//! - [`cseq`]: bounded search with the bounds of a published table.
+//! - [`cseq`]: bounded search with the bounds of a published table; [`impara`]: the tables of another paper.
 //! - [`edges`]: abstraction time against the number of edges of a program.
 //!
 //! - [`set`], [`csv`], [`task`], [`yaml`]: what is read.   [`process`], [`tool`], [`monabs`]: what is run.
@@ -22,6 +22,7 @@ mod csv;
 mod done;
 mod edges;
 mod figures;
+mod impara;
 mod machine;
 mod monabs;
 mod plot;
@@ -62,6 +63,9 @@ struct Cli {
     /// The cseq to measure (default: the one beside this program)
     #[arg(long, global = true, value_name = "FILE")]
     cseq: Option<PathBuf>,
+    /// The impara to measure (default: the one beside this program)
+    #[arg(long, global = true, value_name = "FILE")]
+    impara: Option<PathBuf>,
     /// The monabs to measure (default: the one beside this program)
     #[arg(long, global = true, value_name = "FILE")]
     monabs: Option<PathBuf>,
@@ -86,6 +90,8 @@ enum Command {
     Programs(ProgramsArgs),
     /// Violations of SV-COMP with the bounds of table 4.1 of the thesis on lazy sequentialization
     Cseq(CseqArgs),
+    /// Tables I and II of the paper on Impact for threads: four configurations
+    Impara(CseqArgs),
     /// Abstraction time of programs with more and more edges and the same predicates
     Edges(EdgesArgs),
 }
@@ -232,6 +238,9 @@ fn run(cli: &Cli) -> anyhow::Result<bool> {
         }
         Command::Cseq(args) => {
             cseq::run(&Tool::find("cseq", cli.cseq.as_deref())?, &results("target/bench")?, args)
+        }
+        Command::Impara(args) => {
+            impara::run(&Tool::find("impara", cli.impara.as_deref())?, &results("target/bench")?, args)
         }
         Command::Edges(args) => monabs().and_then(|(tool, out)| edges::run(&tool, &out, args)),
     }
