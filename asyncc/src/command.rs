@@ -3,6 +3,7 @@
 use super::args::{EmitArg, MainArgs};
 use super::emit::emit;
 use super::{TOOL, explore, summary, usage};
+use console::args::TraceArg;
 use console::console::{Console, print};
 use console::deadline::{Deadline, GRACE};
 use console::input::Loaded;
@@ -85,7 +86,7 @@ fn answer(
     if let Some(answer) = found {
         console.remarks(notes::nothing_to_check(&loaded).as_slice());
         let is_shown = trace.as_ref().is_some_and(Output::is_stdout);
-        write_runs(trace, args, &loaded.name, &answer)?;
+        write_runs(trace, args, &loaded.name, &answer, console)?;
         report.text.push_str(&answer.text);
         if !is_shown {
             report.text.push_str(&answer.violated);
@@ -113,14 +114,20 @@ fn answer(
 }
 
 /// Writes the runs; a file without runs says that there are none.
-fn write_runs(trace: Option<Output>, args: &MainArgs, file: &str, answer: &Answer<'_>) -> Result<()> {
+fn write_runs(
+    trace: Option<Output>,
+    args: &MainArgs,
+    file: &str,
+    answer: &Answer<'_>,
+    console: Console,
+) -> Result<()> {
     let Some(output) = trace else { return Ok(()) };
     let suffix = args.exploration.trace.as_deref().and_then(Path::extension);
     let is_json = suffix.is_some_and(|suffix| suffix == "json");
     match &answer.verdict {
         Verdict::Rejected(_) => Ok(()),
         _ if is_json => output.write(&runs::document(file, &answer.recorded)),
-        _ => output.write(&runs::text(&answer.recorded)),
+        _ => output.write(&runs::text(&answer.recorded, TraceArg::Auto.form(console))),
     }
 }
 

@@ -2,11 +2,12 @@
 //!
 //! Each program puts them, by `flatten`, into a table of its own; what they mean is in [`options`](super::options).
 
-use crate::console::print;
+use crate::console::{Console, print};
 use crate::failure::{Result, exit};
 use clap::{ArgAction, Args, ValueEnum};
 use frontend::entry::{Entry, Init};
 use frontend::preprocess::MacroOption;
+use frontend::program::trace::Form;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 pub use terminal::color::ColorArg;
@@ -247,6 +248,34 @@ pub struct ConsoleArgs {
     /// Whether to use colours; auto: on a terminal, unless NO_COLOR is set
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub color: ColorArg,
+}
+
+/// How a run is shown.
+#[derive(ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TraceArg {
+    /// In columns if they fit, otherwise as a list; with -v all steps
+    #[default]
+    Auto,
+    /// One column per thread
+    Columns,
+    /// One step below the other
+    List,
+    /// A list with all steps, also those inside library functions
+    All,
+}
+
+impl TraceArg {
+    /// The form for this terminal.
+    pub fn form(self, console: Console) -> Form {
+        let width = terminal::size::width();
+        match self {
+            TraceArg::Auto if console.verbose => Form::All,
+            TraceArg::Auto => Form::Columns { width, always: false },
+            TraceArg::Columns => Form::Columns { width, always: true },
+            TraceArg::List => Form::List,
+            TraceArg::All => Form::All,
+        }
+    }
 }
 
 /// A number of seconds, such as 60 or 0.5.

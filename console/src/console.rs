@@ -11,7 +11,8 @@ use terminal::color::Paint;
 pub struct Console {
     /// Only the result.
     pub quiet: bool,
-    verbose: bool,
+    /// Everything that there is to say.
+    pub verbose: bool,
     /// Whether somebody watches stderr.
     pub is_watched: bool,
     color_stdout: bool,

@@ -9,6 +9,8 @@ use console::runs::{self, Recorded};
 use console::verdict::{Finding, Verdict};
 use console::{Failure, Result, assumptions, listing};
 use engine::bug::Bug;
+use engine::tidy::tidy;
+use frontend::program::trace::Form;
 use frontend::program::{Note, Program, Property};
 use serde_json::json;
 
@@ -72,6 +74,7 @@ impl<'a> Answer<'a> {
                 Verdict::Successful
             }
             Found::Unsafe(bug) => {
+                let bug = tidy(program, bug);
                 answer.property = program.properties.get(bug.property);
                 let goal = answer.property.map(|property| property.name.clone());
                 let recorded = Recorded::new(program, goal, bug.run).map_err(|error| {
@@ -101,7 +104,7 @@ impl<'a> Answer<'a> {
     }
 
     /// Everything before the verdict.
-    pub fn text(&self, trace: bool) -> String {
+    pub fn text(&self, trace: Option<Form>) -> String {
         match self.verdict {
             Verdict::Failed => self.run(trace),
             Verdict::Successful => self.proof(),
@@ -112,10 +115,10 @@ impl<'a> Answer<'a> {
         }
     }
 
-    fn run(&self, trace: bool) -> String {
+    fn run(&self, trace: Option<Form>) -> String {
         // The run says itself what it violates.
-        if trace {
-            return runs::text(&self.recorded);
+        if let Some(form) = trace {
+            return runs::text(&self.recorded, form);
         }
         let found = self.recorded.iter().flat_map(|recorded| Finding::all_of(self.program, recorded));
         found.map(|finding| finding.text(self.program)).collect()
@@ -134,7 +137,7 @@ impl<'a> Answer<'a> {
     /// Puts everything but the engine's own fields and the statistics into a report.
     pub fn fill(&self, job: &Job<'_>, report: &mut Report, checked: Option<&str>) {
         let program = self.program;
-        report.text = self.text(!job.args.evidence.no_trace);
+        report.text = self.text(job.args.evidence.form(job.console));
         if let Some(checked) = checked {
             report.text.push_str(&format!("checked again: {checked}\n"));
         }

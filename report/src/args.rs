@@ -1,7 +1,9 @@
 //! Options that all programs around an engine have, in the groups in which `--help` shows them.
 
 use clap::{Args, Subcommand};
-use console::args::{ConsoleArgs, InputArgs, seconds};
+use console::Console;
+use console::args::{ConsoleArgs, InputArgs, TraceArg, seconds};
+use frontend::program::trace::Form;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -73,9 +75,16 @@ pub struct EvidenceArgs {
     /// Check the answer again before it is given, from the text of the files that say it (default: checked once)
     #[arg(long)]
     pub check: bool,
-    /// Show the run that violates a property (default)
-    #[arg(long, overrides_with = "no_trace")]
-    pub trace: bool,
+    /// Show the run that violates a property, in columns or as a list, with or without the steps of the library (default: auto)
+    #[arg(
+        long,
+        value_name = "FORM",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "auto",
+        overrides_with = "no_trace"
+    )]
+    pub trace: Option<TraceArg>,
     /// Do not show the run (default: show it)
     #[arg(long)]
     pub no_trace: bool,
@@ -85,6 +94,13 @@ pub struct EvidenceArgs {
     /// Write a witness of SV-COMP: GraphML 1.0 for a violation, YAML 2.0 without invariants if correct (default: not written)
     #[arg(long, value_name = "FILE", conflicts_with = "replay")]
     pub witness: Option<PathBuf>,
+}
+
+impl EvidenceArgs {
+    /// How a run is shown, if it is.
+    pub fn form(&self, console: Console) -> Option<Form> {
+        (!self.no_trace).then(|| self.trace.unwrap_or_default().form(console))
+    }
 }
 
 /// What is printed and where.

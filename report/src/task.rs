@@ -91,7 +91,10 @@ impl Task {
         } else if let Some(path) = &args.question.replay {
             let answer = console::replay::replay(&loaded.program, path)?;
             deadline.claim();
-            let shown = if args.evidence.no_trace { answer.violated } else { runs::text(&answer.recorded) };
+            let shown = match args.evidence.form(console) {
+                None => answer.violated,
+                Some(form) => runs::text(&answer.recorded, form),
+            };
             report.text.push_str(&shown);
             report.text.push_str(&answer.text);
             report.field("runs", || runs::list(&answer.recorded));

@@ -84,9 +84,9 @@ fn a_trace_as_json_has_the_same() {
         "origin": [{ "file": "racy.c", "line": 5, "column": 3, "function": "add", "text": "x = t - 1;" }],
         "inputs": [{ "name": "n", "value": "255" }],
         "accesses": [
-            { "variable": "done", "index": null, "write": false, "value": "0" },
-            { "variable": "x", "index": null, "write": true, "value": "-1" },
-            { "variable": "done", "index": null, "write": true, "value": "1" },
+            { "variable": "done", "index": null, "write": false, "value": "0", "old": "0" },
+            { "variable": "x", "index": null, "write": true, "value": "-1", "old": "0" },
+            { "variable": "done", "index": null, "write": true, "value": "1", "old": "0" },
         ],
         "changes": [
             { "variable": "x", "thread": null, "value": "-1", "smtlib": "#xff" },
