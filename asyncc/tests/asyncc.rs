@@ -386,8 +386,9 @@ fn exploring_finds_the_lost_increment() {
         folder.run(&["--explore", "2", "--trace", "-", "racy.c"]).ends_with(10, "VERIFICATION FAILED");
     found.says(&[
         "run to main.assertion.1\n",
-        "-- thread 1\n",
-        "racy.c:7 in increment: counter++;",
+        "thread 1: increment",
+        "| 7 counter++;",
+        "writes counter: 1 (was 1)",
         "2 threads: ",
     ]);
     folder.run(&["-q", "--explore", "1", "racy.c"]).ends_with(5, "VERIFICATION UNKNOWN");

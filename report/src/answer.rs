@@ -3,6 +3,7 @@
 //! This is the one place where what an engine found becomes a verdict: a run is replayed, assumptions are put beside the answer, and `--strict` takes
 //! away an answer that has some.
 
+use crate::explain;
 use crate::task::Job;
 use console::report::Report;
 use console::runs::{self, Recorded};
@@ -50,6 +51,8 @@ pub struct Answer<'a> {
     pub assumed: Vec<Note>,
     /// What to try if there is no answer.
     pub advice: Vec<String>,
+    /// For `--explain`: why the program is safe, or what was tried in vain, in sentences.
+    pub why: String,
     /// What the engine says.
     words: String,
     program: &'a Program,
@@ -65,6 +68,7 @@ impl<'a> Answer<'a> {
             property: None,
             assumed: Vec::new(),
             advice: Vec::new(),
+            why: String::new(),
             words: String::new(),
             program,
         };
@@ -138,6 +142,11 @@ impl<'a> Answer<'a> {
     pub fn fill(&self, job: &Job<'_>, report: &mut Report, checked: Option<&str>) {
         let program = self.program;
         report.text = self.text(job.args.evidence.form(job.console));
+        if job.args.output.explain {
+            let explanation = self.explanation();
+            report.text.push_str(&explain::wrapped(&explanation, terminal::size::width()));
+            report.field("explanation", || json!(explanation));
+        }
         if let Some(checked) = checked {
             report.text.push_str(&format!("checked again: {checked}\n"));
         }
@@ -159,6 +168,13 @@ impl<'a> Answer<'a> {
             report.field("specification", || json!({ "property": specification.name(), "answer": answer }));
         }
         report.verdict = Some(self.verdict.clone());
+    }
+
+    /// Why the verdict holds.
+    fn explanation(&self) -> String {
+        let recorded = self.recorded.first();
+        let run = recorded.zip(self.property).map(|(recorded, property)| recorded.trace.why(property));
+        explain::paragraph(&self.verdict, run, self.property, &self.why, &self.assumed)
     }
 
     /// Reads the run from its text and replays it: `--check`. Says what was checked.

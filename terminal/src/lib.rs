@@ -2,9 +2,10 @@
 //!
 //! - [`color`]: when to use colours, and which.   [`output`]: the result on stdout.   [`progress`]: one line about what is being done.
 //! - [`panics`]: a panic becomes a message.   [`memory`]: how much memory the process has.   [`words`]: numbers of things.
-//! - [`size`]: how wide the terminal is.
+//! - [`size`]: how wide the terminal is.   [`help`]: short and long help.
 
 pub mod color;
+pub mod help;
 pub mod memory;
 pub mod output;
 pub mod panics;

@@ -4,7 +4,7 @@
 //! only the branch of an `ite` that the state chooses, so that what is shown is what happened. An element of an array is an access of its own. A
 //! value that is written over an equal one is an access, too: that is what a lost update looks like.
 
-use super::Choice;
+use super::{Choice, Run};
 use crate::program::interpret::{Interpreter, State};
 use crate::program::{DataType, Program, Scope, VariableId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -88,16 +88,41 @@ pub(super) fn accesses(
     found
 }
 
-/// What decides that a step is possible: the variables of its guard, shared or the active thread's, with their values.
+/// What decides that a step is possible: the variables of its guard, shared or the active thread's, with their values. For a temporary of the
+/// translation, those that it was computed from.
 pub(super) fn condition(
     interpreter: &Interpreter<'_>,
     names: &Names,
-    choice: &Choice,
-    before: &State,
+    run: &Run,
+    states: &[State],
+    step: usize,
 ) -> Vec<Access> {
-    let mut walk = Walk::new(interpreter, names, choice, before, true);
-    walk.reads(interpreter.program().edge(choice.edge).guard);
-    walk.found
+    let program = interpreter.program();
+    let Some(choice) = run.steps.get(step) else { return Vec::new() };
+    let mut open = vec![(step, program.edge(choice.edge).guard)];
+    let (mut found, mut seen) = (Vec::new(), FxHashSet::default());
+    while let Some((step, term)) = open.pop() {
+        let mut walk = Walk::new(interpreter, names, &run.steps[step], &states[step], true);
+        walk.reads(term);
+        for access in walk.found {
+            let is_temporary = program.variable(access.variable).name.as_str().contains('$');
+            let sets = |earlier: &usize| {
+                let earlier = &run.steps[*earlier];
+                earlier.thread == choice.thread
+                    && program.edge(earlier.edge).assigned(access.variable).is_some()
+            };
+            match (0..step).rev().find(sets).filter(|_| is_temporary) {
+                Some(earlier) => {
+                    let term = program.edge(run.steps[earlier].edge).assigned(access.variable);
+                    open.extend(
+                        term.filter(|_| seen.insert((earlier, access.variable))).map(|term| (earlier, term)),
+                    );
+                }
+                None => found.push(access),
+            }
+        }
+    }
+    found
 }
 
 struct Walk<'a> {

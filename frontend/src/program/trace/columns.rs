@@ -47,7 +47,9 @@ pub(super) fn columns(trace: &Trace<'_>, story: &Story, width: usize, always: bo
     text.push_str(&line("", &widths, |column| heads[column].chars().take(room).collect()));
     let rule: Vec<String> = widths.iter().map(|width| "-".repeat(*width)).collect();
     text.push_str(&line("", &widths, |column| rule[column].clone()));
+    let mut before = None;
     for (step, column, lines) in &cells {
+        let step = step.filter(|step| before.replace(*step) != Some(*step));
         let mut number = step.map(|step| (step + 1).to_string()).unwrap_or_default();
         for content in lines {
             let shown = |at: usize| if at == *column { content.clone() } else { String::new() };
@@ -123,13 +125,15 @@ fn cell(places: &Places<'_>, row: &Row, head: &str, room: usize) -> Vec<String> 
     lines
 }
 
-/// Breaks a line at blanks where that is possible; what follows is indented.
+/// Breaks a line at blanks, commas and parentheses where that is possible; what follows is indented.
 fn wrap(text: &str, room: usize, indent: usize) -> Vec<String> {
     let mut lines = Vec::new();
     let mut rest: Vec<char> = text.chars().collect();
     while rest.len() > room {
-        let blank = rest[..=room].iter().rposition(|c| *c == ' ').filter(|at| *at > room / 2);
-        let cut = blank.unwrap_or(room);
+        let is_far = |at: &usize| *at > room / 2;
+        let blank = rest[..=room].iter().rposition(|c| *c == ' ').filter(is_far);
+        let after = || rest[..room].iter().rposition(|c| matches!(c, ',' | '(')).map(|at| at + 1);
+        let cut = blank.or_else(|| after().filter(is_far)).unwrap_or(room);
         lines.push(rest[..cut].iter().collect::<String>().trim_end().to_owned());
         let after: String = rest[cut..].iter().collect();
         rest = format!("{:indent$}{}", "", after.trim_start()).chars().collect();
@@ -147,5 +151,6 @@ mod tests {
         assert_eq!(wrap("short", 10, 2), ["short"]);
         assert_eq!(wrap("some longer words", 12, 2), ["some longer", "  words"]);
         assert_eq!(wrap("abcdefghijklmn", 8, 2), ["abcdefgh", "  ijklmn"]);
+        assert_eq!(wrap("function(argument)", 12, 2), ["function(", "  argument)"]);
     }
 }

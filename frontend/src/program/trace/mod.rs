@@ -11,6 +11,7 @@ pub mod json;
 mod names;
 mod story;
 pub mod text;
+mod why;
 
 pub use access::Access;
 pub use text::Form;
@@ -121,8 +122,7 @@ impl<'a> Trace<'a> {
         let steps = steps.collect();
         let condition = |after: &usize| {
             let step = after.checked_sub(1)?;
-            let (choice, before) = (run.steps.get(step)?, outcome.states.get(step)?);
-            Some((*after, access::condition(&interpreter, &names, choice, before)))
+            Some((*after, access::condition(&interpreter, &names, run, &outcome.states, step)))
         };
         let conditions = outcome.violated.values().filter_map(condition).collect();
         let initial = initial(&interpreter, &outcome);

@@ -76,15 +76,8 @@ pub(super) fn is_users(program: &Program, position: Position) -> bool {
 pub(super) fn mentions(text: &str, name: &str) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     let word = name.split(['.', '[', '>']).next().unwrap_or(name);
-    let mut rest = text;
-    while let Some(at) = rest.find(word).filter(|_| !word.is_empty()) {
-        let (before, after) = (&rest[..at], &rest[at + word.len()..]);
-        if !before.ends_with(is_part) && !after.starts_with(is_part) {
-            return true;
-        }
-        rest = after;
-    }
-    false
+    let mut places = text.match_indices(word).filter(|_| !word.is_empty());
+    places.any(|(at, _)| !text[..at].ends_with(is_part) && !text[at + word.len()..].starts_with(is_part))
 }
 
 #[cfg(test)]

@@ -77,7 +77,8 @@ impl<'a> Teller<'a> {
         let mut lines: Vec<Row> = Vec::new();
         for origin in &step.edge.origin {
             let line = row(Some(*origin), self.text(step, origin));
-            if !lines.last().is_some_and(|last| last.repeats(&line)) {
+            // Back at the same piece, or at the expression of a statement: nothing new.
+            if !lines.iter().any(|known| known.repeats(&line)) {
                 lines.push(line);
             }
         }
@@ -100,7 +101,10 @@ impl<'a> Teller<'a> {
         // The end of a thread's function is its head once more.
         let is_head = |edge: &Edge| {
             Some(edge.from) == self.program.pool
-                && edge.origin.first().is_some_and(|start| start.position == origin.position)
+                && edge
+                    .origin
+                    .first()
+                    .is_some_and(|start| start.text.as_str() == STARTS && start.position == origin.position)
         };
         if text != STARTS && step.thread > 0 && self.program.edges.iter().any(is_head) {
             return "thread ends".to_owned();

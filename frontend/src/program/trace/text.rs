@@ -61,6 +61,7 @@ impl Trace<'_> {
                 let story = Story::new(self);
                 match columns::columns(self, &story, width, always) {
                     Some(columns) => {
+                        text.push_str(&self.chosen_at_first());
                         text.push_str(&columns);
                         text.push_str(&left_out(&story, self.steps.len()));
                         Ok(())
@@ -75,11 +76,7 @@ impl Trace<'_> {
 
     fn all(&self, f: &mut String) -> fmt::Result {
         let names = Names::new(self.program);
-        if !self.initial.is_empty() {
-            let values =
-                self.initial.iter().map(|change| change_text(self.program, &names.infix, change, None));
-            writeln!(f, "initially {}", values.collect::<Vec<_>>().join(", "))?;
-        }
+        f.write_str(&self.initially(&names.infix, |_| true))?;
         let mut active = None;
         for (index, step) in self.steps.iter().enumerate() {
             head(f, &mut active, step.thread)?;
@@ -88,11 +85,31 @@ impl Trace<'_> {
         Ok(())
     }
 
+    /// The first values that the program leaves open and that are wanted, as a line.
+    fn initially(&self, infix: &Infix<'_>, is_wanted: impl Fn(&Change) -> bool) -> String {
+        let wanted = self.initial.iter().filter(|change| is_wanted(change));
+        let values: Vec<String> =
+            wanted.map(|change| change_text(self.program, infix, change, None)).collect();
+        if values.is_empty() { String::new() } else { format!("initially {}\n", values.join(", ")) }
+    }
+
+    /// Those of the user's variables that are not the usual zero.
+    fn chosen_at_first(&self) -> String {
+        let names = Names::new(self.program);
+        let is_zero = |change: &Change| {
+            let sort = self.program.variable(change.variable).data_type.sort();
+            change.value == smt::Value::zero(sort)
+        };
+        self.initially(&names.infix, |change| !names.is_internal(change.variable) && !is_zero(change))
+    }
+
     fn list(&self, f: &mut String, story: &Story) -> fmt::Result {
-        let mut active = None;
+        f.write_str(&self.chosen_at_first())?;
+        let (mut active, mut before) = (None, None);
         for row in &story.rows {
             head(f, &mut active, row.thread)?;
-            let number = row.steps.first().map_or(0, |step| step + 1);
+            let step = row.steps.first().filter(|step| before.replace(**step) != Some(**step));
+            let number = step.map(|step| (step + 1).to_string()).unwrap_or_default();
             let place = row
                 .origin
                 .map_or_else(String::new, |origin| format!("{}: ", where_text(self.program, &origin)));
@@ -116,9 +133,11 @@ fn head(f: &mut String, active: &mut Option<usize>, thread: usize) -> fmt::Resul
 fn left_out(story: &Story, steps: usize) -> String {
     match story.left_out {
         0 => String::new(),
-        1 => format!("\n1 of {steps} steps is not shown, it is the library's; --trace=all shows it\n"),
+        1 => format!(
+            "\n1 of {steps} steps is left out: it is inside a library function (--trace=all shows it)\n"
+        ),
         more => format!(
-            "\n{more} of {steps} steps are not shown, they are the library's; --trace=all shows them\n"
+            "\n{more} of {steps} steps are left out: they are inside library functions (--trace=all shows them)\n"
         ),
     }
 }

@@ -70,6 +70,7 @@ fn work(
 ) -> Result<()> {
     let program = &job.loaded.program;
     let over = AtomicBool::new(false);
+    task.deadline.progress().show(|| "unwinding the program into a tree of labelled nodes".to_owned());
     let outcome = task.limits.watched(&over, |interrupt| {
         options.config.interrupt = interrupt.clone();
         verify(program, &options, files.dot.is_some())
@@ -85,7 +86,8 @@ fn work(
         }
         Verdict::Unknown(why) => unknown(program, why, &outcome, limit),
     };
-    let answer = Answer::new(job, found)?;
+    let mut answer = Answer::new(job, found)?;
+    answer.why = why(&outcome);
     let checked = if job.args.evidence.check { check_again(job, &outcome, &answer)? } else { None };
     task.deadline.claim();
     answer.fill(job, report, checked.as_deref());
@@ -103,6 +105,20 @@ fn work(
         write_or_note(output, proof, "proof", why_not(&answer), job.console)?;
     }
     task.outputs.write(job, &answer)
+}
+
+/// `--explain`: what the tree shows, in sentences.
+fn why(outcome: &Outcome) -> String {
+    match &outcome.verdict {
+        Verdict::Bug(_) => String::new(),
+        Verdict::Safe(proof) => format!(
+            "The program was unwound into a tree of {} for {}, each with a formula over the variables. No open node is left: every one is expanded, has \
+             no state, or has only states that an older node has, too, and no error is in the tree.",
+            plural(proof.nodes.len(), "node"),
+            plural(outcome.statistics.threads, "thread")
+        ),
+        Verdict::Unknown(_) => "The tree that the program was unwound into is not complete.".to_owned(),
+    }
 }
 
 fn statistics(loaded: &Loaded, outcome: &Outcome, total: std::time::Duration) -> String {

@@ -5,7 +5,7 @@
 //! is written; it is reported at the end.
 
 use console::deadline::Deadline;
-use console::{Failure, Result};
+use console::{Failure, Result, plural};
 use frontend::program::Program;
 use frontend::program::infix::Infix;
 use monabs::abstraction::system::Abstraction;
@@ -16,14 +16,12 @@ use monabs::refine::Origin;
 use monabs::verify::{Observer, Statistics};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 
 /// The watcher.
 pub(super) struct Watch<'a> {
     program: &'a Program,
     infix: Infix<'a>,
     deadline: &'a Deadline,
-    start: Instant,
     folder: Option<PathBuf>,
     failure: Option<Failure>,
 }
@@ -33,12 +31,16 @@ impl<'a> Watch<'a> {
     pub(super) fn new(program: &'a Program, deadline: &'a Deadline, folder: Option<&Path>) -> Watch<'a> {
         let infix = Infix::new(program);
         let folder = folder.map(Path::to_owned);
-        Watch { program, infix, deadline, start: Instant::now(), folder, failure: None }
+        Watch { program, infix, deadline, folder, failure: None }
     }
 
     /// Whether everything could be written.
     pub(super) fn finish(self) -> Result<()> {
         self.failure.map_or(Ok(()), Err)
+    }
+
+    fn say(&self, text: impl FnOnce() -> String) {
+        self.deadline.progress().show(text);
     }
 
     fn write(&mut self, iteration: usize, kind: &str, text: impl FnOnce(&Self) -> String) {
@@ -82,24 +84,16 @@ impl<'a> Watch<'a> {
 }
 
 impl Observer for Watch<'_> {
-    fn round(&mut self, iteration: usize, statistics: &Statistics, store: &Store, chosen: &Chosen) {
-        let (seconds, predicates) = (self.start.elapsed().as_secs_f64(), chosen.len());
-        let states = statistics.shared_states + statistics.local_states;
-        self.deadline.progress().show(|| {
-            format!("{seconds:.1} s: iteration {iteration}, {predicates} predicates, {states} states before")
-        });
+    fn round(&mut self, iteration: usize, _: &Statistics, store: &Store, chosen: &Chosen) {
+        let predicates = plural(chosen.len(), "predicate");
+        self.say(|| format!("attempt {iteration}: asking what each step does to {predicates}"));
         self.write(iteration, "predicates", |watch| watch.predicates(store, chosen.iter()));
     }
 
     fn abstraction(&mut self, iteration: usize, abstraction: &Abstraction, store: &Store, chosen: &Chosen) {
-        let (seconds, predicates) = (self.start.elapsed().as_secs_f64(), chosen.len());
-        let states = abstraction.template.shared.len() + abstraction.template.locals.len();
-        let transitions = abstraction.edges.len();
-        self.deadline.progress().show(|| {
-            format!(
-                "{seconds:.1} s: iteration {iteration}, {predicates} predicates, {states} states, {transitions} transitions"
-            )
-        });
+        let states = plural(abstraction.template.shared.len() + abstraction.template.locals.len(), "state");
+        let transitions = plural(abstraction.edges.len(), "transition");
+        self.say(|| format!("attempt {iteration}: looking for an error among {states} and {transitions}"));
         self.write(iteration, "emdr", |watch| {
             emit::emdr(watch.program, abstraction, store, chosen)
                 .unwrap_or_else(|error| format!("# {error}\n"))
@@ -107,6 +101,10 @@ impl Observer for Watch<'_> {
     }
 
     fn path(&mut self, iteration: usize, path: &AbstractPath, infeasible: Option<usize>) {
+        let steps = plural(path.steps.len(), "step");
+        if infeasible.is_some() {
+            self.say(|| format!("attempt {iteration}: looking for predicates that exclude a run of {steps}"));
+        }
         self.write(iteration, "path", |watch| watch.path_text(path, infeasible));
     }
 
