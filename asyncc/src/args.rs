@@ -43,8 +43,6 @@ $CC is the preprocessor (default: cc, gcc or clang). A file named like a command
 /// What the short help shows.
 const SHORT: &[&str] = &[
     "files",
-    "include_directories",
-    "define",
     "show_properties",
     "data_race_check",
     "explore",

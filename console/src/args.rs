@@ -95,10 +95,11 @@ pub struct ProjectArgs {
     /// repeatable (default: all)
     #[arg(long, value_name = "PATTERN", requires = "project")]
     pub only: Vec<String>,
-    /// Verify entry points instead of main: any number of threads call this function and others so named, again and again.
-    /// (A,...) sets the arguments: any, fresh (pointer to a new object with any content), zero (the same, all zero), shared
-    /// (pointer to one object per type for all calls), null, a number, a variable, &VARIABLE; pointers are fresh and numbers
-    /// any if nothing is set. :N reserves N threads for this function; repeatable (default: run main)
+    /// Verify entry points instead of main: any number of threads call this function; repeatable (default: run main)
+    ///
+    /// Each thread calls functions so named again and again. (A,...) sets the arguments: any, fresh (pointer to a new object
+    /// with any content), zero (the same, all zero), shared (pointer to one object per type for all calls), null, a number, a
+    /// variable, &VARIABLE; without it pointers are fresh and numbers any. :N reserves N threads, which call nothing else.
     #[arg(long, value_name = "NAME[(A,...)][:N]", conflicts_with = "function")]
     pub entry: Vec<Entry>,
     /// Call this function once before the threads of --entry start. =RESULT stops the program if the function returns something
@@ -172,7 +173,7 @@ pub struct PropertyArgs {
     /// Report an error if this label is reached; repeatable (default: none)
     #[arg(long, value_name = "LABEL")]
     pub error_label: Vec<String>,
-    /// Check only this property of those that --show-properties lists; repeatable (default: all)
+    /// Check only this property; repeatable (default: all that --show-properties lists)
     #[arg(long, value_name = "NAME")]
     pub property: Vec<String>,
     /// List the properties with kinds and places (default: off)
@@ -208,8 +209,10 @@ pub struct PropertyArgs {
     /// Check for dereferences of invalid pointers (default: off)
     #[arg(long)]
     pub pointer_check: bool,
-    /// Check all use of memory: invalid pointers, use after free or after the end of a block, writes to literals, accesses out
-    /// of bounds, invalid and double free, leaks (default: off; answer UNKNOWN on such accesses)
+    /// Check all use of memory (default: off)
+    ///
+    /// Invalid pointers, use after free or after the end of a block, writes to literals, accesses out of bounds, invalid and
+    /// double free, leaks. Without it such an access makes the answer UNKNOWN.
     #[arg(long)]
     pub memory_safety_check: bool,
     /// With --memory-safety-check, do not check for leaks (default: check)
@@ -218,8 +221,10 @@ pub struct PropertyArgs {
     /// Check for data races (default: off)
     #[arg(long)]
     pub data_race_check: bool,
-    /// Check for deadlocks: no thread can move, and one waits for a lock, semaphore, barrier, join or one-time initialisation.
-    /// A wait for a condition variable alone is no deadlock, it may wake up at any time (default: off)
+    /// Check for deadlocks (default: off)
+    ///
+    /// A deadlock: no thread can move, and one waits for a lock, semaphore, barrier, join or one-time initialisation. A wait
+    /// for a condition variable alone is none, it may wake up at any time.
     #[arg(long)]
     pub deadlock_check: bool,
 }
@@ -238,7 +243,7 @@ pub struct AssumptionArgs {
 #[derive(Args, Debug, Default)]
 #[command(next_help_heading = "Console")]
 pub struct ConsoleArgs {
-    /// Log to stderr and show everything; -vv logs more (default: the first 20 warnings)
+    /// Log to stderr and show all; -vv logs more (default: 20 warnings)
     #[arg(short, long, action = ArgAction::Count, conflicts_with = "quiet")]
     pub verbose: u8,
     /// Print only the verdict and its reason, or the program; no warnings (default: off)

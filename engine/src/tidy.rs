@@ -81,7 +81,6 @@ impl Search<'_> {
                 order.push(step.thread);
             }
         }
-        // A race may need a thread that waits, a program without a pool has one thread.
         let number = |thread: usize| order.iter().position(|known| *known == thread);
         let initial = run.initial.iter().filter_map(|initial| {
             let thread = match initial.thread {

@@ -11,8 +11,6 @@ use std::time::Duration;
 /// What the short help of each program shows.
 pub const SHORT: &[&str] = &[
     "files",
-    "include_directories",
-    "define",
     "show_properties",
     "data_race_check",
     "memory_safety_check",
@@ -131,13 +129,15 @@ pub struct OutputArgs {
     /// Explain in a paragraph why the verdict holds (default: off)
     #[arg(long)]
     pub explain: bool,
-    /// Exit with a status other than 0 only for these verdicts: unsafe, unknown, or never; several with commas (default: unsafe,unknown)
+    /// Exit with a status other than 0 only for these verdicts, with commas (default: unsafe,unknown)
     #[arg(long, value_name = "VERDICTS", value_delimiter = ',')]
     pub fail_on: Vec<FailOn>,
     /// Print one JSON document instead of text (default: text)
     #[arg(long)]
     pub json: bool,
-    /// Write the result as SARIF 2.1.0, for editors and code scanning; `-` is stdout (default: not written)
+    /// Write the result as SARIF 2.1.0 for editors and pipelines (default: none)
+    ///
+    /// `-` is stdout.
     #[arg(long, value_name = "FILE", conflicts_with = "replay")]
     pub sarif: Option<PathBuf>,
 }

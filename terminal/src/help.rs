@@ -13,7 +13,7 @@ pub fn shorten(command: Command, shown: &[&str]) -> Command {
 /// Where to read on: the end of the short help.
 pub fn more(program: &str) -> String {
     format!(
-        "More: {program} --help lists all options by group; {program} man prints the manual page;\n\
+        "{program} --help lists all options by group; {program} man prints the manual page;\n\
          {program} completions bash (or zsh, fish) prints a script that completes options"
     )
 }

@@ -40,19 +40,8 @@ Exit status:
 A file named like a command is meant by its path: breach ./check";
 
 /// What the short help shows.
-pub(super) const SHORT: &[&str] = &[
-    "file",
-    "format",
-    "init",
-    "target",
-    "timeout",
-    "memory_limit",
-    "trace",
-    "proof",
-    "check",
-    "json",
-    "verbose",
-];
+pub(super) const SHORT: &[&str] =
+    &["file", "init", "target", "timeout", "trace", "proof", "check", "json", "verbose"];
 
 /// The whole command line.
 #[derive(Parser, Debug)]
@@ -189,10 +178,12 @@ pub(super) struct QuestionArgs {
     /// Read the system in this format (default: by suffix, .emdr and .tts or .spec)
     #[arg(long, value_name = "FORMAT")]
     pub(super) format: Option<FormatArg>,
-    /// Start in these states, such as 0/2 or '0|1,2/3' (default: those in the file)
+    /// Start in these states, such as 0/2 or '0|1,2/3' (default: in the file)
     #[arg(long, value_name = "STATES")]
     pub(super) init: Option<String>,
-    /// Look for this target, such as '0|16,16', or those in a file; several are alternatives (default: those in the file)
+    /// Look for this target, such as '0|16,16' (default: in the file)
+    ///
+    /// A file of targets is possible; several are alternatives.
     #[arg(long, value_name = "STATE_OR_FILE")]
     pub(super) target: Vec<String>,
 }

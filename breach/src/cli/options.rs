@@ -77,10 +77,10 @@ pub(super) struct LimitArgs {
 #[derive(Args, Debug, Default)]
 #[command(next_help_heading = "Output")]
 pub(super) struct OutputArgs {
-    /// Write a run that covers a target, if there is one; `-` is stdout (default: not written)
+    /// Write a run that covers a target; `-` is stdout (default: none)
     #[arg(long, value_name = "FILE")]
     pub(super) trace: Option<PathBuf>,
-    /// Write a proof that no target is coverable, if so; `-` is stdout (default: not written)
+    /// Write a proof if no target is coverable; `-` is stdout (default: none)
     #[arg(long, value_name = "FILE")]
     pub(super) proof: Option<PathBuf>,
     /// Write the graph of the backward search for Graphviz; `-` is stdout (default: not written)
@@ -92,13 +92,17 @@ pub(super) struct OutputArgs {
     /// Write the number of states after each iteration of the backward search as CSV; `-` is stdout (default: not written)
     #[arg(long, value_name = "FILE.csv")]
     pub(super) write_curve: Option<PathBuf>,
-    /// Make a proof and verify it before answering; runs are always replayed (default: verify only what is written)
+    /// Verify a proof before answering (default: only if it is written)
+    ///
+    /// Runs are always replayed.
     #[arg(long)]
     pub(super) check: bool,
     /// Print sizes, counts, times and memory (default: off)
     #[arg(long)]
     pub(super) stats: bool,
-    /// Print one JSON document instead of text, with the proof if --check or --proof is given (default: text)
+    /// Print one JSON document instead of text (default: text)
+    ///
+    /// It has the proof if --check or --proof is given.
     #[arg(long)]
     pub(super) json: bool,
 }

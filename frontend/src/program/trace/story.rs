@@ -22,16 +22,24 @@ pub(super) struct Story {
 
 /// A piece of source that a thread ran without interruption.
 #[derive(Clone, Debug)]
-pub(super) struct Row {
-    pub(super) thread: usize,
+pub struct Row {
+    /// The thread.
+    pub thread: usize,
     /// The steps, by index.
-    pub(super) steps: Vec<usize>,
+    pub steps: Vec<usize>,
     /// The piece; none if the program does not say.
-    pub(super) origin: Option<Origin>,
+    pub origin: Option<Origin>,
     /// As written, or what happens.
-    pub(super) text: String,
+    pub text: String,
     /// What it read, wrote and did.
-    pub(super) facts: Vec<String>,
+    pub facts: Vec<String>,
+}
+
+impl Trace<'_> {
+    /// The run as its user wants to read it.
+    pub fn rows(&self) -> Vec<Row> {
+        Story::new(self).rows
+    }
 }
 
 impl Row {

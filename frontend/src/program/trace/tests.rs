@@ -271,3 +271,47 @@ edge 1: 1 -> 2
     assert_eq!(shown(0), ["read b true", "read x #x05", "write x #x05"]);
     assert_eq!(shown(1), ["read a[#b11] #x07", "write a[#b10] #x08", "write a[#b01] #x07"]);
 }
+
+#[test]
+fn why_a_run_goes_wrong() {
+    let program = read(LOST_UPDATE).unwrap();
+    let trace = Trace::new(&program, &lost_update(&program)).unwrap();
+    let why = trace.why(&program.properties[0]);
+    let lost = "Thread 0 reads x as 0 (line 4, step 1). Then thread 1 writes -1 to it (line 5, step 3). Thread 0 does not look again and \
+        writes -1 (line 5, step 4): the write of thread 1 is lost.";
+    assert!(why.starts_with("The run has 2 threads and 2 switches from one to another."), "{why}");
+    assert!(why.contains(lost), "{why}");
+    assert!(why.contains("the value of x was last written by thread 0 (line 5, step 4)."), "{why}");
+}
+
+/// A value that is checked and then used, with a change in between; nothing is written over.
+#[test]
+fn why_a_check_was_in_vain() {
+    let text = r#"program 1
+shared n: u8 = 1
+location 0
+location 1
+location 2
+location 3
+main 0
+pool 3
+edge 0: 0 -> 1
+  guard (= n #x01)
+edge 1: 1 -> 2
+  guard (not (= n #x01))
+edge 2: 3 -> 3
+  assign n := #x02
+property p assertion "n == 1" at 2
+"#;
+    let program = read(text).unwrap();
+    let step = |thread, edge| Choice {
+        thread,
+        edge: EdgeId(edge),
+        inputs: Vec::new(),
+        passive_inputs: Vec::new(),
+    };
+    let run = Run { threads: 2, initial: Vec::new(), steps: vec![step(0, 0), step(1, 2), step(0, 1)] };
+    let why = Trace::new(&program, &run).unwrap().why(&program.properties[0]);
+    let changed = "Thread 0 reads n as 1 (step 1) and as 2 (step 3): in between, thread 1 writes it (step 2).";
+    assert!(why.contains(changed) && why.ends_with("n == 1: n is 2."), "{why}");
+}

@@ -10,6 +10,7 @@ use console::{Console, Failure, Result, exit, plural};
 use engine::limits::Limit;
 use frontend::preprocess::display_name;
 use frontend::program::Program;
+use frontend::program::infix::Infix;
 use impara::explain::Interpolants;
 use impara::proof::Proof;
 use impara::{Options, Order, Outcome, Reduction, Unknown, Verdict, verify};
@@ -148,7 +149,8 @@ fn unknown(program: &Program, why: &Unknown, outcome: &Outcome, limit: Option<Li
         }
         _ => {}
     }
-    let known: String = outcome.longest.iter().map(|part| format!("  {part}\n")).collect();
+    let infix = Infix::new(program);
+    let known: String = outcome.longest.iter().map(|part| format!("  {}\n", infix.term(*part))).collect();
     let known = if known.is_empty() { known } else { format!("formulas on the longest path:\n{known}") };
     Found::Unknown { reason, advice, known }
 }

@@ -130,7 +130,7 @@ fn why_abstraction(program: &Program, options: &Options, outcome: &Outcome) -> S
     }
     text.push_str(&format!(
         " {} answered {} on what each step does to them, which gives a finite system of {} for any number of threads. In it no error can be \
-         reached: the proof has {}, and a second piece of code, which shares nothing with the search, has checked them.",
+         reached: a proof of {} was checked by a second piece of code, which shares nothing with the search.",
         options.solver,
         plural(statistics.questions.solver, "question"),
         plural(statistics.transitions, "transition"),
