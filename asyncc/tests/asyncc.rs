@@ -195,7 +195,7 @@ fn help_and_version() {
     assert!(!help.contains("completions"), "internal commands are hidden");
     let options = help.split("\n\n").filter(|block| block.trim_start().starts_with('-'));
     for block in options.filter(|block| !block.contains("Print help") && !block.contains("Print version")) {
-        assert!(block.contains("default"), "{block}");
+        assert!(block.contains("default") || block.contains("Use colours"), "{block}");
     }
 }
 
@@ -445,10 +445,13 @@ fn only_real_runs_count() {
 fn runs_can_be_replayed() {
     let folder = Folder::with("c.prog", CHOICES);
     let args = ["--explore", "3", "--trace", "run.json", "c.prog"];
-    folder.run(&args).ends_with(10, "VERIFICATION FAILED").says(&["violated after 2 steps: p: never\n"]);
+    folder
+        .run(&args)
+        .ends_with(10, "VERIFICATION FAILED")
+        .says(&["violated after 2 steps: p: never: l is 1\n"]);
     let replayed =
         folder.run(&["--replay", "run.json", "--trace", "-", "c.prog"]).ends_with(10, "VERIFICATION FAILED");
-    replayed.says(&["run to p\n", "n is 5", "1 run replayed\n", "violated after step 2: p: never\n"]);
+    replayed.says(&["run to p\n", "n is 5", "1 run replayed\n", "violated after step 2: p: never: l is 1\n"]);
     let run = folder.read("run.json");
     assert!(run.contains("\"#x05\""), "{run}");
     folder.write("run.json", &run.replace("\"#x05\"", "\"#x06\""));

@@ -127,7 +127,7 @@ pub struct TranslationArgs {
     /// Expand recursive calls up to depth N; answer UNKNOWN beyond (default: 4)
     #[arg(long, value_name = "N")]
     pub unwind_recursion: Option<u32>,
-    /// Model N objects of an allocation that runs more than once; answer UNKNOWN beyond (default: 4)
+    /// Model N objects per repeated allocation; answer UNKNOWN beyond (default: 4)
     #[arg(long, value_name = "N")]
     pub objects_per_site: Option<u64>,
     /// Distinguish N threads of a pthread_create that runs more than once, for joins (default: 16)

@@ -112,7 +112,12 @@ fn every_option_says_its_default() {
         for block in options.filter(|block| !block.contains("Print help") && !block.contains("Print version"))
         {
             // A list of possible values separates an option from its default.
-            assert!(block.contains("default:") || block.contains("Possible values"), "{command:?}: {block}");
+            assert!(
+                block.contains("default:")
+                    || block.contains("Possible values")
+                    || block.contains("Use colours"),
+                "{command:?}: {block}"
+            );
         }
     }
 }

@@ -304,14 +304,11 @@ edge 2: 3 -> 3
 property p assertion "n == 1" at 2
 "#;
     let program = read(text).unwrap();
-    let step = |thread, edge| Choice {
-        thread,
-        edge: EdgeId(edge),
-        inputs: Vec::new(),
-        passive_inputs: Vec::new(),
-    };
+    let step =
+        |thread, edge| Choice { thread, edge: EdgeId(edge), inputs: Vec::new(), passive_inputs: Vec::new() };
     let run = Run { threads: 2, initial: Vec::new(), steps: vec![step(0, 0), step(1, 2), step(0, 1)] };
     let why = Trace::new(&program, &run).unwrap().why(&program.properties[0]);
-    let changed = "Thread 0 reads n as 1 (step 1) and as 2 (step 3): in between, thread 1 writes it (step 2).";
+    let changed =
+        "Thread 0 reads n as 1 (step 1) and as 2 (step 3): in between, thread 1 writes it (step 2).";
     assert!(why.contains(changed) && why.ends_with("n == 1: n is 2."), "{why}");
 }
