@@ -16,7 +16,7 @@ use crate::bug::{Bug, believe};
 use frontend::program::{Choice, InitialValue, Program, Run};
 
 /// How many steps may be replayed.
-const EFFORT: usize = 40_000;
+const EFFORT: usize = 20_000;
 
 /// The run of a bug made easy to read; the same bug if that does not help.
 pub fn tidy(program: &Program, bug: Bug) -> Bug {

@@ -85,7 +85,7 @@ pub(super) struct CheckArgs {
     /// The property file that the proof was made with (default: none)
     #[arg(long, value_name = "FILE.prp")]
     pub(super) spec: Option<PathBuf>,
-    /// Who answers the questions about steps, such as sat, which shares nothing with z3, or pipe:COMMAND (default: z3)
+    /// Check steps with this solver, such as sat, which shares nothing with z3, or pipe:COMMAND (default: z3)
     #[arg(long, value_name = "NAME")]
     pub(super) solver: Option<SolverChoice>,
     /// Give up after SECONDS (default: no limit)
@@ -186,8 +186,8 @@ pub(super) struct SearchArgs {
     /// Give up if an abstraction has more than N transitions (default: 2000000)
     #[arg(long, value_name = "N", conflicts_with = "max_threads")]
     pub(super) max_transitions: Option<usize>,
-    /// Use this engine only, or several, separated by commas: abstraction (any number of threads), search (the program is run with few threads), cseq (all
-    /// schedules of some rounds), impara (interpolants, a fixed number of threads) (default: all that suit the program, at the same time)
+    /// Use only these engines, with commas: abstraction (any number of threads), search (runs with few threads), cseq (all
+    /// schedules of some rounds), impara (interpolants, a fixed number of threads) (default: all that suit the program)
     #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = engine, conflicts_with_all = ["max_threads", "no_search"])]
     pub(super) engine: Vec<Engine>,
     /// Do not run the program to find errors (default: run it beside the proof)

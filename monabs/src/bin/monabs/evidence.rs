@@ -95,6 +95,12 @@ pub(super) fn why(program: &Program, options: &Options, outcome: &Outcome) -> St
             plural(*threads, "thread"),
             plural(*rounds, "turn")
         ),
+        Verdict::Safe(Evidence::Tree(proof)) => format!(
+            "The program creates {} in all. They were unwound into a tree of {}, each with a formula over the variables, which has no open \
+             node and no error; a second piece of code has checked it.",
+            plural(proof.threads(), "thread"),
+            plural(proof.nodes.len(), "node")
+        ),
         Verdict::Unsafe(_) => String::new(),
         Verdict::Unknown(_) => tried(options, outcome),
     }
