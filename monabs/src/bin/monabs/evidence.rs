@@ -7,7 +7,7 @@ use frontend::program::Program;
 use frontend::program::infix::Infix;
 use monabs::predicate::Class;
 use monabs::verify::{Evidence, Statistics};
-use monabs::{Options, Outcome, Verdict};
+use monabs::{Engine, Options, Outcome, Verdict};
 use smt::Term;
 
 /// A predicate for people.
@@ -148,18 +148,24 @@ fn why_abstraction(program: &Program, options: &Options, outcome: &Outcome) -> S
 /// What was done without an answer.
 fn tried(options: &Options, outcome: &Outcome) -> String {
     let mut text = String::new();
-    if options.search {
+    let has = |engine: Engine| options.engines.contains(&engine);
+    if has(Engine::Search) {
         text.push_str(&format!(
             "Running the program with up to {} found no error, as far as that got. ",
             plural(options.search_threads, "thread")
         ));
     }
-    if options.prove {
+    if has(Engine::Abstraction) {
         text.push_str(&format!(
             "{} with up to {} tried to prove it safe for every number of threads.",
             plural(outcome.statistics.iterations, "abstraction"),
             plural(outcome.predicates.len(), "predicate")
         ));
+    }
+    for (engine, what) in [(Engine::Cseq, "schedules of a few rounds"), (Engine::Impara, "interpolants")] {
+        if has(engine) {
+            text.push_str(&format!(" {engine} tried {what}, if the program suits it."));
+        }
     }
     text.trim_end().to_owned()
 }
