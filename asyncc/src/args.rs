@@ -21,8 +21,10 @@ const EXAMPLES: &str = "\
 Examples:
   asyncc lock.c
   asyncc --emit dot lock.c | dot -Tsvg -o lock.svg
+  asyncc --explore 3 --trace - lock.c";
+
+const MORE_EXAMPLES: &str = "
   asyncc --show-properties --data-race-check lock.c
-  asyncc --explore 3 --trace - lock.c
   asyncc --explore 3 --trace run.json lock.c; asyncc --replay run.json lock.c
   asyncc --stage lowered -o lock.prog lock.c && asyncc --stage reduced --emit c lock.prog";
 
@@ -38,6 +40,20 @@ Exit status:
 Exploring a number of threads proves nothing about more threads, so that it ends in UNKNOWN where nothing is violated.
 $CC is the preprocessor (default: cc, gcc or clang). A file named like a command is meant by its path: asyncc ./man";
 
+/// What the short help shows.
+const SHORT: &[&str] = &[
+    "files",
+    "show_properties",
+    "data_race_check",
+    "explore",
+    "trace",
+    "timeout",
+    "emit",
+    "output",
+    "json",
+    "verbose",
+];
+
 /// The whole command line.
 #[derive(Parser, Debug)]
 #[command(
@@ -45,8 +61,8 @@ $CC is the preprocessor (default: cc, gcc or clang). A file named like a command
     version,
     about = ABOUT,
     long_about = LONG_ABOUT,
-    after_help = EXAMPLES,
-    after_long_help = format!("{EXAMPLES}\n\n{EXIT_STATUS}"),
+    after_help = format!("{EXAMPLES}\n\n{}", terminal::help::more("asyncc")),
+    after_long_help = format!("{EXAMPLES}{MORE_EXAMPLES}\n\n{EXIT_STATUS}"),
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true
 )]
@@ -90,19 +106,19 @@ pub(super) struct MainArgs {
 #[derive(Args, Debug, Default)]
 #[command(next_help_heading = "Reductions")]
 pub(super) struct ReductionArgs {
-    /// How far to go (default: reduced for C, lowered for programs)
+    /// Stop at this stage (default: reduced for C, lowered for programs)
     #[arg(long, value_name = "STAGE")]
     pub(super) stage: Option<StageArg>,
-    /// Only make the program strictly asynchronous: all of the following three (default: reduce it)
+    /// Do not reduce the program: all of the following three (default: reduce)
     #[arg(long)]
     pub(super) no_reductions: bool,
-    /// Do not put in known values (default: put them in)
+    /// Do not propagate constants (default: propagate)
     #[arg(long)]
     pub(super) no_constants: bool,
-    /// Keep what no property depends on (default: drop it)
+    /// Keep what no property depends on (default: drop)
     #[arg(long)]
     pub(super) no_slice: bool,
-    /// Keep steps apart that no other thread notices (default: merge them)
+    /// Do not merge steps that no other thread notices (default: merge)
     #[arg(long)]
     pub(super) no_merge: bool,
 }
@@ -111,25 +127,25 @@ pub(super) struct ReductionArgs {
 #[derive(Args, Debug, Default)]
 #[command(next_help_heading = "Exploration")]
 pub(super) struct ExplorationArgs {
-    /// Try all runs of N threads, the first one included (default: off)
+    /// Run all schedules of N threads, the first one included (default: off)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=MOST_THREADS as i64))]
     pub(super) explore: Option<u16>,
-    /// Try one random run, with the threads of --explore or else 3; the same seed gives the same run (default: off)
+    /// Run one random schedule, with the threads of --explore or else 3; the same seed gives the same run (default: off)
     #[arg(long, value_name = "SEED")]
     pub(super) random: Option<u64>,
-    /// Most steps of the random run (default: 1000)
+    /// Stop the random run after N steps (default: 1000)
     #[arg(long, value_name = "N", requires = "random", value_parser = clap::value_parser!(u64).range(..=MOST_STEPS))]
     pub(super) steps: Option<u64>,
-    /// Replay the runs that --trace FILE.json wrote for the same FILE and options (default: off)
+    /// Only replay the runs that --trace FILE.json wrote for the same FILE and options (default: off)
     #[arg(long, value_name = "FILE.json", conflicts_with_all = ["explore", "random"])]
     pub(super) replay: Option<PathBuf>,
-    /// Give up after so many states (default: 1000000)
+    /// Give up after N states (default: 1000000)
     #[arg(long, value_name = "N", requires = "explore", conflicts_with = "random")]
     pub(super) max_states: Option<usize>,
-    /// End in UNKNOWN after so many seconds, such as 60 or 0.5 (default: no limit)
+    /// Give up (UNKNOWN) after SECONDS, such as 60 or 0.5 (default: no limit)
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(super) timeout: Option<Duration>,
-    /// Write the runs found, as JSON if the suffix is .json; `-` is stdout (default: none)
+    /// Write the runs found, as JSON if the suffix is .json; `-` is stdout (default: not written)
     #[arg(long, value_name = "FILE")]
     pub(super) trace: Option<PathBuf>,
 }
@@ -141,7 +157,7 @@ pub(super) struct OutputArgs {
     /// Print the program in this form instead of a summary (default: by the suffix of OUT, or no program)
     #[arg(long, value_name = "FORM", conflicts_with_all = ["show_properties", "show_loops", "explore", "random", "replay", "json"])]
     pub(super) emit: Option<EmitArg>,
-    /// Where to write the program; `-` is stdout (default: stdout)
+    /// Write the program to this file; `-` is stdout (default: stdout)
     #[arg(short, long, value_name = "OUT", conflicts_with_all = ["show_properties", "show_loops", "explore", "random", "replay", "json"])]
     pub(super) output: Option<PathBuf>,
     /// Print times, sizes after each pass, and memory; on stderr if stdout has the program (default: off)
@@ -182,7 +198,7 @@ pub(super) enum EmitArg {
 impl Cli {
     /// Reads the command line.
     pub(super) fn read() -> std::result::Result<Cli, clap::Error> {
-        let mut command = Cli::command();
+        let mut command = terminal::help::shorten(Cli::command(), SHORT);
         let matches = command.try_get_matches_from_mut(std::env::args_os())?;
         let mut cli = Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))?;
         cli.main.input.preprocessor.order_macros(&matches);

@@ -3,6 +3,7 @@
 use super::args::{EmitArg, MainArgs};
 use super::emit::emit;
 use super::{TOOL, explore, summary, usage};
+use console::args::TraceArg;
 use console::console::{Console, print};
 use console::deadline::{Deadline, GRACE};
 use console::input::Loaded;
@@ -13,6 +14,7 @@ use console::verdict::Verdict;
 use console::{Result, assumptions, exit, listing, notes, runs, statistics};
 use frontend::preprocess::display_name;
 use frontend::program::{Note, Program};
+use frontend::reduce::Size;
 use std::io::Write as _;
 use std::path::Path;
 use std::time::Instant;
@@ -29,8 +31,13 @@ pub(super) fn run(args: &MainArgs, console: Console) -> Result {
     }
 }
 
-fn load(args: &MainArgs, console: Console) -> Result<Loaded> {
-    let loaded = Loaded::load(&args.input, &usage::stage(args), console, |_| Ok(()))?;
+fn load(args: &MainArgs, deadline: &Deadline, console: Console) -> Result<Loaded> {
+    let name = display_name(args.input.path());
+    deadline.progress().show(|| format!("reading and translating {name}"));
+    let loaded = Loaded::load(&args.input, &usage::stage(args), console, |program| {
+        deadline.progress().show(|| format!("making the program smaller ({})", Size::of(program)));
+        Ok(())
+    })?;
     let exploration = &args.exploration;
     let runs = exploration.explore.is_some() || exploration.random.is_some() || exploration.replay.is_some();
     // A verdict says itself what it assumes.
@@ -48,7 +55,7 @@ fn write_program(
 ) -> Result {
     let output = Output::open(args.output.output.as_deref().unwrap_or(Path::new("-")))?;
     deadline.note_created(output.created());
-    let mut loaded = load(args, console)?;
+    let mut loaded = load(args, deadline, console)?;
     let emitting = Instant::now();
     let text = emit(&loaded, form)?;
     loaded.times.push(("printing", emitting.elapsed()));
@@ -76,8 +83,9 @@ fn answer(
 ) -> Result {
     let trace = args.exploration.trace.as_deref().map(Output::open).transpose()?;
     deadline.note_created(trace.as_ref().and_then(Output::created));
-    let mut loaded = load(args, console)?;
+    let mut loaded = load(args, deadline, console)?;
     let exploring = Instant::now();
+    deadline.progress().show(|| format!("running {}", Size::of(&loaded.program)));
     let found = explore::run(&loaded.program, args, deadline)?;
     let time = exploring.elapsed();
     deadline.claim();
@@ -85,7 +93,7 @@ fn answer(
     if let Some(answer) = found {
         console.remarks(notes::nothing_to_check(&loaded).as_slice());
         let is_shown = trace.as_ref().is_some_and(Output::is_stdout);
-        write_runs(trace, args, &loaded.name, &answer)?;
+        write_runs(trace, args, &loaded.name, &answer, console)?;
         report.text.push_str(&answer.text);
         if !is_shown {
             report.text.push_str(&answer.violated);
@@ -113,14 +121,20 @@ fn answer(
 }
 
 /// Writes the runs; a file without runs says that there are none.
-fn write_runs(trace: Option<Output>, args: &MainArgs, file: &str, answer: &Answer<'_>) -> Result<()> {
+fn write_runs(
+    trace: Option<Output>,
+    args: &MainArgs,
+    file: &str,
+    answer: &Answer<'_>,
+    console: Console,
+) -> Result<()> {
     let Some(output) = trace else { return Ok(()) };
     let suffix = args.exploration.trace.as_deref().and_then(Path::extension);
     let is_json = suffix.is_some_and(|suffix| suffix == "json");
     match &answer.verdict {
         Verdict::Rejected(_) => Ok(()),
         _ if is_json => output.write(&runs::document(file, &answer.recorded)),
-        _ => output.write(&runs::text(&answer.recorded)),
+        _ => output.write(&runs::text(&answer.recorded, TraceArg::Auto.form(console))),
     }
 }
 

@@ -2,11 +2,12 @@
 //!
 //! Each program puts them, by `flatten`, into a table of its own; what they mean is in [`options`](super::options).
 
-use crate::console::print;
+use crate::console::{Console, print};
 use crate::failure::{Result, exit};
 use clap::{ArgAction, Args, ValueEnum};
 use frontend::entry::{Entry, Init};
 use frontend::preprocess::MacroOption;
+use frontend::program::trace::Form;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 pub use terminal::color::ColorArg;
@@ -14,10 +15,10 @@ pub use terminal::color::ColorArg;
 /// FILE, and how it is read.
 #[derive(Args, Debug, Default)]
 pub struct InputArgs {
-    /// The C files of the program, preprocessed or not, or one program as asyncc prints it; `-` reads stdin
+    /// C files, preprocessed or not, or one program that asyncc printed; `-` reads stdin
     #[arg(value_name = "FILE", required_unless_present = "project")]
     pub files: Vec<PathBuf>,
-    /// FILE is a program as asyncc --emit program prints it (default: by suffix, .prog)
+    /// Read FILE as a program that asyncc --emit program printed (default: by suffix, .prog)
     #[arg(long)]
     pub from_program: bool,
     /// For the preprocessor.
@@ -60,22 +61,22 @@ impl InputArgs {
 #[derive(Args, Debug, Default)]
 #[command(next_help_heading = "Preprocessor")]
 pub struct PreprocessorArgs {
-    /// Look for headers here first; repeatable (default: where the preprocessor looks)
+    /// Search this folder for headers first; repeatable (default: none)
     #[arg(short = 'I', value_name = "DIR")]
     pub include_directories: Vec<PathBuf>,
     /// Define a macro, as 1 or as VALUE; repeatable (default: none)
     #[arg(short = 'D', value_name = "NAME[=VALUE]")]
     define: Vec<String>,
-    /// Remove a macro; repeatable, in order with -D (default: none)
+    /// Undefine a macro; repeatable, in order with -D (default: none)
     #[arg(short = 'U', value_name = "NAME")]
     undefine: Vec<String>,
-    /// Read this file before FILE, as if it were included; repeatable (default: none)
+    /// Include this file before each FILE; repeatable (default: none)
     #[arg(long, value_name = "FILE")]
     pub include: Vec<PathBuf>,
-    /// Have the headers of this kernel: freebsd or linux (default: those of the system only)
+    /// Add the headers of this kernel (default: only those of the system)
     #[arg(long, value_name = "KERNEL")]
     pub environment: Option<EnvironmentArg>,
-    /// Do not ask the compiler whether the text is C; for old preprocessed files (default: ask)
+    /// Skip the compiler's check of the syntax; for old preprocessed files (default: check)
     #[arg(long)]
     pub no_syntax_check: bool,
     /// `-D` and `-U` in the order in which they were given.
@@ -87,21 +88,22 @@ pub struct PreprocessorArgs {
 #[derive(Args, Debug, Default)]
 #[command(next_help_heading = "Files and entry points")]
 pub struct ProjectArgs {
-    /// Take files with their options from a compilation database, compile_commands.json (default: only FILE)
+    /// Read the files and their options from a compilation database, compile_commands.json (default: none)
     #[arg(long, value_name = "JSON")]
     pub project: Option<PathBuf>,
-    /// Of the project, take only files that match: *, ? and ** as in shells; without a slash the name alone counts; repeatable
-    /// (default: all)
+    /// Use only files of the project that match: *, ? and ** as in shells; a pattern without a slash matches the name alone;
+    /// repeatable (default: all)
     #[arg(long, value_name = "PATTERN", requires = "project")]
     pub only: Vec<String>,
-    /// Instead of main, any number of threads call this function, and others so named, one call after the other. With (A,...): what
-    /// parameters get: any, fresh (pointer to an object of this call, any content), zero (the same, all zero), shared (pointer to one
-    /// object per type for all calls), null, a number, a variable, &VARIABLE; by default any number, and fresh for pointers. With :N:
-    /// at most N threads call it, and these nothing else; repeatable (default: main is run)
+    /// Verify entry points instead of main: any number of threads call this function; repeatable (default: run main)
+    ///
+    /// Each thread calls functions so named again and again. (A,...) sets the arguments: any, fresh (pointer to a new object
+    /// with any content), zero (the same, all zero), shared (pointer to one object per type for all calls), null, a number, a
+    /// variable, &VARIABLE; without it pointers are fresh and numbers any. :N reserves N threads, which call nothing else.
     #[arg(long, value_name = "NAME[(A,...)][:N]", conflicts_with = "function")]
     pub entry: Vec<Entry>,
-    /// Call this function once before there are other threads, in the order of the options. With =RESULT: nothing more happens if
-    /// it returns something else; repeatable (default: none)
+    /// Call this function once before the threads of --entry start. =RESULT stops the program if the function returns something
+    /// else; repeatable, called in this order (default: none)
     #[arg(long, value_name = "NAME[(A,...)][=RESULT]", conflicts_with = "function")]
     pub init: Vec<Init>,
 }
@@ -110,35 +112,34 @@ pub struct ProjectArgs {
 #[derive(Args, Debug, Default)]
 #[command(next_help_heading = "Translation")]
 pub struct TranslationArgs {
-    /// int, long and pointers have 32 bits (default: --64)
+    /// Use 32 bits for int, long and pointers (default: --64)
     #[arg(long = "32", conflicts_with = "lp64")]
     pub ilp32: bool,
-    /// int has 32 bits, long and pointers have 64 (default)
+    /// Use 32 bits for int, 64 for long and pointers (default)
     #[arg(long = "64")]
     pub lp64: bool,
-    /// The function that the first thread runs (default: main)
+    /// Start the first thread in this function (default: main)
     #[arg(long, value_name = "NAME")]
     pub function: Option<String>,
-    /// Each statement is one step: hides errors that need an interleaving inside of a statement (default: each access to memory is a
-    /// step)
+    /// Run each statement as one step; hides errors inside of statements (default: one step per memory access)
     #[arg(long)]
     pub atomic_statements: bool,
-    /// Expand recursive calls so deep; deeper ones are UNKNOWN (default: 4)
+    /// Expand recursive calls up to depth N; answer UNKNOWN beyond (default: 4)
     #[arg(long, value_name = "N")]
     pub unwind_recursion: Option<u32>,
-    /// Model so many objects of an allocation that may run more than once; more are UNKNOWN (default: 4)
+    /// Model N objects per repeated allocation; answer UNKNOWN beyond (default: 4)
     #[arg(long, value_name = "N")]
     pub objects_per_site: Option<u64>,
-    /// Tell apart, for joining, so many threads of a creation that may run more than once (default: 16)
+    /// Distinguish N threads of a pthread_create that runs more than once, for joins (default: 16)
     #[arg(long, value_name = "N")]
     pub thread_identities: Option<u64>,
-    /// Refuse programs with more operations after calls are expanded (default: 2000000)
+    /// Refuse programs with more than N operations after expanding calls (default: 2000000)
     #[arg(long, value_name = "N")]
     pub max_operations: Option<usize>,
-    /// What a function without a definition may change (default: pure)
+    /// Choose what a function without a definition may change (default: pure)
     #[arg(long, value_name = "WHAT")]
     pub undefined: Option<UndefinedArg>,
-    /// C text with functions that replace those of the library and those that the files define; repeatable (default: only what is built in)
+    /// Replace functions of the library and of the program by those in this C file; repeatable (default: none)
     #[arg(long, value_name = "FILE")]
     pub model: Vec<PathBuf>,
 }
@@ -169,10 +170,10 @@ pub enum UndefinedArg {
 #[derive(Args, Debug, Default)]
 #[command(next_help_heading = "Properties")]
 pub struct PropertyArgs {
-    /// Reaching this label is an error; repeatable (default: no label is)
+    /// Report an error if this label is reached; repeatable (default: none)
     #[arg(long, value_name = "LABEL")]
     pub error_label: Vec<String>,
-    /// Keep only this property of those that --show-properties lists; repeatable (default: all)
+    /// Check only this property; repeatable (default: all that --show-properties lists)
     #[arg(long, value_name = "NAME")]
     pub property: Vec<String>,
     /// List the properties with kinds and places (default: off)
@@ -181,45 +182,49 @@ pub struct PropertyArgs {
     /// List the loops with places (default: off)
     #[arg(long, conflicts_with = "show_properties")]
     pub show_loops: bool,
-    /// Do not look for indices outside their array (default: look for them)
+    /// Do not check array indices (default: check)
     #[arg(long, overrides_with = "bounds_check")]
     pub no_bounds_check: bool,
     #[expect(missing_docs, reason = "a hidden option; documentation would be its help")]
     #[arg(long, hide = true)]
     pub bounds_check: bool,
-    /// Do not look for divisions by zero (default: look for them)
+    /// Do not check for division by zero (default: check)
     #[arg(long, overrides_with = "div_by_zero_check")]
     pub no_div_by_zero_check: bool,
     #[expect(missing_docs, reason = "a hidden option; documentation would be its help")]
     #[arg(long, hide = true)]
     pub div_by_zero_check: bool,
-    /// Do not look for misuse of mutexes: double lock, unlock by another thread (default: look for it)
+    /// Do not check for misuse of mutexes: double lock, unlock by another thread (default: check)
     #[arg(long, overrides_with = "mutex_check")]
     pub no_mutex_check: bool,
     #[expect(missing_docs, reason = "a hidden option; documentation would be its help")]
     #[arg(long, hide = true)]
     pub mutex_check: bool,
-    /// Look for signed results that do not fit (default: off)
+    /// Check for signed overflow (default: off)
     #[arg(long)]
     pub signed_overflow_check: bool,
-    /// Look for shifts by a negative or too large amount (default: off)
+    /// Check for shifts by a negative or too large amount (default: off)
     #[arg(long)]
     pub shift_check: bool,
-    /// Look for dereferences of pointers that point to nothing (default: off)
+    /// Check for dereferences of invalid pointers (default: off)
     #[arg(long)]
     pub pointer_check: bool,
-    /// Look for all misuse of memory: invalid dereferences, use after free or after the end of a block, writes to literals, accesses out
-    /// of bounds, invalid and double free, memory that is not freed at the end (default: off; such accesses end in UNKNOWN)
+    /// Check all use of memory (default: off)
+    ///
+    /// Invalid pointers, use after free or after the end of a block, writes to literals, accesses out of bounds, invalid and
+    /// double free, leaks. Without it such an access makes the answer UNKNOWN.
     #[arg(long)]
     pub memory_safety_check: bool,
-    /// Do not look for memory that is not freed at the end (default: look for it with --memory-safety-check)
+    /// With --memory-safety-check, do not check for leaks (default: check)
     #[arg(long, requires = "memory_safety_check")]
     pub no_leak_check: bool,
-    /// Look for conflicting accesses that are not atomic (default: off)
+    /// Check for data races (default: off)
     #[arg(long)]
     pub data_race_check: bool,
-    /// Look for deadlocks: no thread can move, and one waits for a lock, a semaphore, a barrier, a thread's end or an initialisation by another
-    /// thread. Who waits for a condition variable may wake up at any time, so that alone is no deadlock (default: off)
+    /// Check for deadlocks (default: off)
+    ///
+    /// A deadlock: no thread can move, and one waits for a lock, semaphore, barrier, join or one-time initialisation. A wait
+    /// for a condition variable alone is none, it may wake up at any time.
     #[arg(long)]
     pub deadlock_check: bool,
 }
@@ -228,8 +233,8 @@ pub struct PropertyArgs {
 #[derive(Args, Debug, Default)]
 #[command(next_help_heading = "Assumptions")]
 pub struct AssumptionArgs {
-    /// Answer UNKNOWN where the answer assumes something, such as sequential consistency or what undefined functions do (default:
-    /// answer, and list what is assumed)
+    /// Answer UNKNOWN if the answer rests on an assumption, such as sequential consistency (default: answer, and list
+    /// assumptions)
     #[arg(long)]
     pub strict: bool,
 }
@@ -238,15 +243,43 @@ pub struct AssumptionArgs {
 #[derive(Args, Debug, Default)]
 #[command(next_help_heading = "Console")]
 pub struct ConsoleArgs {
-    /// Say on stderr what is being done, and all warnings (default: the first 20 warnings)
+    /// Log to stderr and show all; -vv logs more (default: 20 warnings)
     #[arg(short, long, action = ArgAction::Count, conflicts_with = "quiet")]
     pub verbose: u8,
-    /// Print only the program, or the verdict and its reason; no warnings (default: off)
+    /// Print only the verdict and its reason, or the program; no warnings (default: off)
     #[arg(short, long)]
     pub quiet: bool,
-    /// Whether to use colours; auto: on a terminal, unless NO_COLOR is set
+    /// Use colours; auto: on a terminal, unless NO_COLOR is set
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub color: ColorArg,
+}
+
+/// How a run is shown.
+#[derive(ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TraceArg {
+    /// In columns if they fit, otherwise as a list; with -v all steps
+    #[default]
+    Auto,
+    /// One column per thread
+    Columns,
+    /// One step below the other
+    List,
+    /// A list with all steps, also those inside library functions
+    All,
+}
+
+impl TraceArg {
+    /// The form for this terminal.
+    pub fn form(self, console: Console) -> Form {
+        let width = terminal::size::width();
+        match self {
+            TraceArg::Auto if console.verbose => Form::All,
+            TraceArg::Auto => Form::Columns { width, always: false },
+            TraceArg::Columns => Form::Columns { width, always: true },
+            TraceArg::List => Form::List,
+            TraceArg::All => Form::All,
+        }
+    }
 }
 
 /// A number of seconds, such as 60 or 0.5.

@@ -11,8 +11,9 @@ use terminal::color::Paint;
 pub struct Console {
     /// Only the result.
     pub quiet: bool,
-    verbose: bool,
-    /// Whether somebody watches stderr.
+    /// Everything that there is to say.
+    pub verbose: bool,
+    /// Whether somebody watches stderr for a line of progress.
     pub is_watched: bool,
     color_stdout: bool,
     color_stderr: bool,
@@ -27,7 +28,8 @@ impl Console {
         Self {
             quiet: args.quiet,
             verbose: args.verbose > 0,
-            is_watched: io::stderr().is_terminal() && !args.quiet,
+            // The log of -v is progress enough.
+            is_watched: io::stderr().is_terminal() && !args.quiet && args.verbose == 0,
             color_stdout: args.color.applies_to(io::stdout().is_terminal()),
             color_stderr: args.color.applies_to(io::stderr().is_terminal()),
         }
@@ -97,6 +99,7 @@ impl Console {
 
 /// Nobody to tell if stderr is closed.
 fn say(message: &str) {
+    terminal::progress::make_room();
     let _ = writeln!(io::stderr(), "{message}");
 }
 

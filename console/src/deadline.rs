@@ -85,6 +85,13 @@ impl Deadline {
     }
 }
 
+impl Drop for Deadline {
+    /// Whatever is said now, nothing is being done any more.
+    fn drop(&mut self) {
+        self.progress().clear();
+    }
+}
+
 impl Ender {
     /// Ends the process without an answer, unless there is one.
     pub fn give_up(&self, reason: &str) {
@@ -97,8 +104,8 @@ impl Ender {
         }
         let report = Report { verdict: Some(Verdict::Unknown(reason.to_owned())), ..self.0.report.clone() };
         // The process ends here in any case.
-        let _ = report.print();
-        std::process::exit(exit::UNKNOWN.into());
+        let code = report.print().unwrap_or(exit::UNKNOWN);
+        std::process::exit(code.into());
     }
 
     /// Whether somebody has the answer.

@@ -5,7 +5,7 @@
 use crate::Tool;
 use crate::console::{Console, print};
 use crate::failure::{Result, exit};
-use crate::verdict::Verdict;
+use crate::verdict::{FailOn, Verdict};
 use serde_json::{Map, Value, json};
 
 /// Everything that is printed.
@@ -21,6 +21,8 @@ pub struct Report {
     pub result: String,
     /// What there is to say about runs.
     pub verdict: Option<Verdict>,
+    /// Which verdicts have an exit status of their own; all if none is named.
+    pub fail_on: Vec<FailOn>,
     /// The document of `--json`, if it is asked for.
     pub json: Option<Map<String, Value>>,
 }
@@ -41,6 +43,7 @@ impl Report {
             text: String::new(),
             result: String::new(),
             verdict: None,
+            fail_on: Vec::new(),
             json: is_json.then(document),
         }
     }
@@ -54,10 +57,10 @@ impl Report {
 
     /// Prints the report and returns the exit code.
     pub fn print(&self) -> Result {
-        let code = self.verdict.as_ref().map_or(exit::SUCCESSFUL, Verdict::code);
+        let code = self.verdict.as_ref().map_or(exit::SUCCESSFUL, |verdict| verdict.status(&self.fail_on));
         print(&match &self.json {
             Some(document) => self.document(document.clone(), code),
-            None => self.as_text(code),
+            None => self.as_text(),
         })?;
         Ok(code)
     }
@@ -71,14 +74,14 @@ impl Report {
         format!("{:#}\n", Value::Object(document))
     }
 
-    fn as_text(&self, code: u8) -> String {
+    fn as_text(&self) -> String {
         let mut text = self.statistics.clone();
         if !self.console.quiet || self.verdict.is_none() {
             text.push_str(&self.text);
         }
         text.push_str(&self.result);
         let Some(verdict) = &self.verdict else { return text };
-        let line = self.console.verdict(verdict.line(), code);
+        let line = self.console.verdict(verdict.line(), verdict.code());
         text.push_str(&match verdict {
             Verdict::Unknown(reason) => format!("reason: {reason}\n{line}\n"),
             Verdict::Rejected(reason) => format!("{line}: {reason}\n"),

@@ -10,7 +10,7 @@
 
 use crate::failure::{Failure, Result};
 use frontend::diagnostics::{Diagnostic, Place, Severity};
-use frontend::program::trace::Trace;
+use frontend::program::trace::{Form, Trace};
 use frontend::program::{Choice, EdgeId, InitialValue, Program, Run, VariableId};
 use serde_json::{Value as Json, json};
 use smt::Value;
@@ -58,12 +58,12 @@ impl<'a> Recorded<'a> {
 }
 
 /// The runs for people.
-pub fn text(recorded: &[Recorded<'_>]) -> String {
+pub fn text(recorded: &[Recorded<'_>], form: Form) -> String {
     let mut text = String::new();
     for (number, Recorded { goal, trace, .. }) in recorded.iter().enumerate() {
         let head = goal.as_ref().map_or_else(|| "run".to_owned(), |goal| format!("run to {goal}"));
         // Writing to a string cannot fail.
-        let _ = writeln!(text, "{}{head}\n{trace}", if number > 0 { "\n" } else { "" });
+        let _ = writeln!(text, "{}{head}\n{}", if number > 0 { "\n" } else { "" }, trace.shown(form));
     }
     text
 }

@@ -35,6 +35,17 @@ impl Verdict {
         }
     }
 
+    /// The exit code, where only some verdicts are failures: all if none is named.
+    pub fn status(&self, fail_on: &[FailOn]) -> u8 {
+        let is_failure = match self {
+            _ if fail_on.is_empty() => true,
+            Verdict::Successful | Verdict::Rejected(_) => true,
+            Verdict::Failed => fail_on.contains(&FailOn::Unsafe),
+            Verdict::Unknown(_) => fail_on.contains(&FailOn::Unknown),
+        };
+        if is_failure { self.code() } else { exit::SUCCESSFUL }
+    }
+
     /// The last line of the text.
     pub fn line(&self) -> &'static str {
         match self {
@@ -52,6 +63,17 @@ impl Verdict {
             Verdict::Successful | Verdict::Failed => None,
         }
     }
+}
+
+/// A verdict that makes a pipeline fail.
+#[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FailOn {
+    /// A real run violates a property
+    Unsafe,
+    /// There is no answer
+    Unknown,
+    /// None of them
+    Never,
 }
 
 /// How much a run means.
@@ -149,4 +171,19 @@ pub fn doubt_about_completeness(program: &Program, threads: usize) -> Option<Str
     }
     let note = program.notes.get(trust::may_be_safe(program).err()?.0 as usize)?;
     Some(format!("no violation, but the source may do more: {}", note.message))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pipelines_choose_what_fails() {
+        let unknown = Verdict::Unknown(String::new());
+        assert_eq!((Verdict::Failed.status(&[]), unknown.status(&[])), (10, 5));
+        assert_eq!((Verdict::Failed.status(&[FailOn::Unsafe]), unknown.status(&[FailOn::Unsafe])), (10, 0));
+        assert_eq!((Verdict::Failed.status(&[FailOn::Unknown]), unknown.status(&[FailOn::Unknown])), (0, 5));
+        assert_eq!((Verdict::Failed.status(&[FailOn::Never]), unknown.status(&[FailOn::Never])), (0, 0));
+        assert_eq!(Verdict::Rejected(String::new()).status(&[FailOn::Never]), 1, "this is wrong usage");
+    }
 }

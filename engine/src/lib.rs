@@ -1,6 +1,7 @@
 //! What engines share that verify a [`Program`](frontend::program::Program) with threads that are told apart.
 //!
 //! - [`bug`]: runs that violate a property, and when they are believed.
+//! - [`tidy`]: such a run made easy to read.
 //! - [`limits`]: when to give up.
 //! - [`search`]: bugs by running the program with few threads, proofs by exhausting its states; [`races`]: races that way.
 //! - [`threads`]: creation of a thread as one step of its creator.
@@ -13,4 +14,5 @@ pub mod order;
 pub mod races;
 pub mod search;
 pub mod threads;
+pub mod tidy;
 pub mod unwind;

@@ -18,6 +18,7 @@ use breach::trace::{Role, Trace};
 use certify::abstraction::Abstraction as Certified;
 use engine::bug::Bug;
 use engine::limits::Limit;
+use frontend::program::infix::Infix;
 use frontend::program::interpret::replay;
 use frontend::program::trust::{self, Doubt};
 use frontend::program::{Program, Run, Target};
@@ -153,6 +154,7 @@ impl<'v, 'a> Verifier<'v, 'a> {
                 }
                 Checked::Coverable(trace) => shorten(&abstraction.problem, &trace).unwrap_or(trace),
             };
+            observer.run(iteration, &abstraction, &self.store, &self.chosen, &trace);
             let (path, property) = self.path(&abstraction, &trace)?;
             self.abstraction = Some(abstraction);
             let started = Instant::now();
@@ -394,8 +396,9 @@ impl<'v, 'a> Verifier<'v, 'a> {
             started.elapsed()
         );
         let mut progress = false;
+        let infix = Infix::new(self.setting.program);
         for id in new {
-            log::info!("  {} {}", self.store.get(id).class, self.store.get(id).term);
+            log::info!("  {} {}", self.store.get(id).class, infix.term(self.store.get(id).term));
             if self.chosen.insert(&self.store, id) {
                 progress = true;
                 self.recent.push(self.store.get(id).term);

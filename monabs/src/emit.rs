@@ -1,4 +1,4 @@
-//! An abstraction as an EMDR file with its meaning: section 5.2 of the thesis.
+//! An abstraction as an EMDR file with its meaning: section 5.2 of the thesis; and a run of it with what holds after each step.
 //!
 //! The file has the question in it, so that `breach FILE` answers it: no target is coverable if and only if the abstraction shows that
 //! the program is safe. Comments say which predicates hold in which shared state, and where a thread in a local state is and
@@ -9,6 +9,7 @@ use crate::abstraction::system::Abstraction;
 use crate::predicate::{Chosen, PredicateId, Store};
 use breach::emdr::NotExpressible;
 use breach::input::Input;
+use breach::trace::{Role, Trace};
 use frontend::program::infix::Infix;
 use frontend::program::{LocationId, Program};
 
@@ -27,6 +28,37 @@ pub fn emdr(
     };
     let system = breach::emdr::print(&input)?;
     Ok(Header { program, abstraction, store, chosen, infix: Infix::new(program) }.text() + &system)
+}
+
+/// A run of the abstraction, with the predicates that hold after each step: those of the shared state, and those of each thread that moved.
+pub fn run(
+    program: &Program,
+    abstraction: &Abstraction,
+    store: &Store,
+    chosen: &Chosen,
+    trace: &Trace,
+) -> String {
+    let header = Header { program, abstraction, store, chosen, infix: Infix::new(program) };
+    let mut text = format!("threads {}\n\nat first\n", trace.threads.len());
+    text.push_str(&header.shared_line(trace.shared));
+    for (thread, local) in trace.threads.iter().enumerate() {
+        text.push_str(&header.thread_line(thread as u32, *local));
+    }
+    for (number, step) in trace.steps.iter().enumerate() {
+        let edge = abstraction.edges.get(step.transition).copied().flatten();
+        let origin = edge.and_then(|edge| program.edges.get(edge.index())?.origin.first());
+        let source = origin.map_or_else(String::new, |origin| format!(": {}", origin.text));
+        let active = step.moves.iter().find(|step| step.role == Role::Active);
+        let who = active.map_or_else(|| "a step".to_owned(), |active| format!("thread {}", active.thread));
+        text.push_str(&format!("\n{:>4} {who}{source}\n", number + 1));
+        if let Some(transition) = abstraction.problem.system.transitions.get(step.transition) {
+            text.push_str(&header.shared_line(transition.to));
+        }
+        for moved in &step.moves {
+            text.push_str(&moved.to.map_or_else(String::new, |to| header.thread_line(moved.thread, to)));
+        }
+    }
+    text
 }
 
 struct Header<'a> {
@@ -70,6 +102,29 @@ impl Header<'_> {
         // A name with a line end in it would end the comment.
         let one_line = |line: &String| format!("# {}\n", line.replace(|c: char| c.is_control(), " "));
         lines.iter().map(one_line).collect()
+    }
+
+    fn shared_line(&self, state: u32) -> String {
+        let values = match self.abstraction.template.shared.get(state as usize) {
+            Some(bits) => or_none(&self.values(&self.chosen.shared, *bits, None)),
+            None if state == self.abstraction.error => "a thread has reached an error".to_owned(),
+            None => "before the first step".to_owned(),
+        };
+        format!("       shared: {values}\n")
+    }
+
+    fn thread_line(&self, thread: u32, state: u32) -> String {
+        let values = match self.abstraction.template.locals.get(state as usize) {
+            Some(local) => {
+                let values = self.values(&self.chosen.thread, local.bits, Some(local.location));
+                format!("{}: {}", self.place(local.location), or_none(&values))
+            }
+            None if state == self.abstraction.sink => {
+                "was in the way of a step and counts no more".to_owned()
+            }
+            None => "before the first step".to_owned(),
+        };
+        format!("       thread {thread}: {values}\n")
     }
 
     /// The predicates that a state has bits for, as they are in it.

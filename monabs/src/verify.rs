@@ -219,6 +219,16 @@ pub trait Observer {
         _chosen: &Chosen,
     ) {
     }
+    /// A run of the abstraction to an error.
+    fn run(
+        &mut self,
+        _iteration: usize,
+        _abstraction: &Abstraction,
+        _store: &Store,
+        _chosen: &Chosen,
+        _trace: &breach::trace::Trace,
+    ) {
+    }
     /// An abstract run, and how many of its steps cannot be run; none if all can.
     fn path(&mut self, _iteration: usize, _path: &Path, _infeasible: Option<usize>) {}
     /// New predicates.

@@ -211,12 +211,15 @@ impl Run {
 fn help_and_version() {
     let folder = Folder::with("racy.c", RACY);
     assert_eq!(folder.run(&["--version"]).stdout, format!("monabs {}\n", env!("CARGO_PKG_VERSION")));
+    let short = folder.run(&["-h"]).says(&["Examples:", "monabs man", "monabs completions", "--explain"]);
+    assert!(short.stdout.lines().count() <= 40, "one screen: {short:#?}");
+    assert!(!short.stdout.contains("--max-live-threads"), "{short:#?}");
     let help = folder.run(&["--help"]).says(&["Examples:", "Exit status:", "--build-tts[=<FILE>]"]);
     assert_eq!(help.code, Some(0));
     assert!(!help.stdout.contains("completions"), "internal commands are hidden");
     let options = help.stdout.split("\n\n").filter(|block| block.trim_start().starts_with('-'));
     for block in options.filter(|block| !block.contains("Print help") && !block.contains("Print version")) {
-        assert!(block.contains("default") || block.contains("Whether to use"), "{block}");
+        assert!(block.contains("default") || block.contains("Use colours"), "{block}");
     }
     folder.run(&["man"]).says(&[".TH monabs 1", "\\-\\-max\\-threads", "VERIFICATION FAILED"]);
     for shell in ["bash", "fish", "zsh"] {
@@ -286,9 +289,10 @@ fn a_program_that_fails() {
     let failed = folder.run(&args).ends_unsafe();
     failed.says(&[
         "run to main.assertion.1\n",
-        "-- thread 1\n",
-        "racy.c:7 in increment: counter++;",
-        "main.assertion.1 (racy.c:16): assertion `counter == 2` does not hold\n",
+        "thread 0: main ",
+        "| 7 counter++;",
+        "writes counter: 1 (was 1)",
+        "main.assertion.1 (racy.c:16): assertion `counter == 2` does not hold: counter is 1\n",
         "checked again: a run of ",
     ]);
     let witness = folder.read("w.graphml");
@@ -309,7 +313,18 @@ fn a_program_that_fails() {
     let result = &sarif["runs"][0]["results"][0];
     assert_eq!((&result["ruleId"], &result["level"]), (&"assertion".into(), &"error".into()));
     assert_eq!(result["locations"][0]["physicalLocation"]["region"]["startLine"], 16);
-    assert!(result["codeFlows"][0]["threadFlows"].as_array().unwrap().len() >= 2);
+    let file = &result["locations"][0]["physicalLocation"]["artifactLocation"];
+    assert_eq!((&file["uri"], &file["uriBaseId"]), (&"racy.c".into(), &"%SRCROOT%".into()));
+    let flows = result["codeFlows"][0]["threadFlows"].as_array().unwrap();
+    assert_eq!(flows[1]["message"]["text"], "thread 1 runs increment");
+    let last = flows[0]["locations"].as_array().unwrap().last().unwrap();
+    assert_eq!(
+        last["location"]["message"]["text"],
+        "thread 0, main: assert(counter == 2); (reads counter: 1)"
+    );
+    let rule = &sarif["runs"][0]["tool"]["driver"]["rules"][result["ruleIndex"].as_u64().unwrap() as usize];
+    assert_eq!((&rule["id"], &rule["name"]), (&"assertion".into(), &"AssertionViolated".into()));
+    assert!(rule["help"]["text"].as_str().is_some_and(|text| !text.is_empty()));
     folder.run(&["--replay", "run.json", "racy.c"]).ends_unsafe().says(&["1 run replayed\n", "counter++;"]);
     let mut run: serde_json::Value = serde_json::from_str(&folder.read("run.json")).unwrap();
     run["runs"][0]["steps"].as_array_mut().unwrap().remove(0);
@@ -325,7 +340,18 @@ fn as_much_as_is_asked_for() {
     let quiet = folder.run(&["-q", "racy.c"]);
     assert_eq!((quiet.stdout.as_str(), quiet.stderr.as_str()), ("VERIFICATION FAILED\n", ""));
     let short = folder.run(&["--no-trace", "racy.c"]).ends_unsafe();
-    assert!(!short.stdout.contains("-- thread") && short.stdout.contains("main.assertion.1"), "{short:#?}");
+    assert!(!short.stdout.contains("counter++;") && short.stdout.contains("main.assertion.1"), "{short:#?}");
+    let list = folder.run(&["--trace=list", "racy.c"]).ends_unsafe();
+    list.says(&["-- thread 1\n", "racy.c:7 in increment: counter++;\n", "creates thread 1\n"]);
+    let all = folder.run(&["--trace=all", "racy.c"]).ends_unsafe();
+    all.says(&["-- thread 1\n", "writes spawn.increment: true (was false)"]);
+    let explained = folder.run(&["--explain", "--no-trace", "racy.c"]).ends_unsafe();
+    let text = explained.stdout.replace('\n', " ");
+    assert!(text.contains("reads counter as 0 (line 7, ") && text.contains(" is lost. "), "{text}");
+    for (fail_on, code) in [("unsafe", 10), ("unknown", 0), ("unsafe,unknown", 10), ("never", 0)] {
+        let found = folder.run(&["-q", "--fail-on", fail_on, "racy.c"]);
+        assert_eq!((found.code, found.stdout.as_str()), (Some(code), "VERIFICATION FAILED\n"), "{fail_on}");
+    }
     let colored = folder.run(&["--color", "always", "-q", "racy.c"]);
     assert_eq!(colored.stdout, "\u{1b}[1;31mVERIFICATION FAILED\u{1b}[0m\n");
     let json = folder.run(&["--json", "--stats", "racy.c"]);
@@ -440,6 +466,13 @@ fn predicates_from_a_file() {
         folder.run(&["--predicates", "good", "--no-search", "--dump", "steps", "locked.c"]).ends_safe();
     given.says(&["shared        held\n"]);
     assert!(folder.read("steps/0001.predicates").contains("held"));
+    assert!(folder.read("steps/README").contains("N.run"));
+    folder.run(&["--no-search", "--dump", "found", "locked.c"]).ends_safe();
+    let run = folder.read("found/0001.run");
+    assert!(
+        run.contains("at first\n       shared: ") && run.contains("a thread has reached an error"),
+        "{run}"
+    );
     folder.write("bad", "held\ninside == outside\n(inside\n");
     let refused = folder.run(&["--predicates", "bad", "locked.c"]);
     refused.refused(
@@ -498,7 +531,7 @@ fn all_states() {
                 pthread_t t;\n  pthread_create(&t, 0, f, 0);\n  assert(x < 2);\n}\n";
     let folder = Folder::with("once.c", once);
     let seen = folder.run(&["--check", "--max-threads", "4", "once.c"]).ends_safe();
-    seen.says(&["more threads can do no more\n", "checked again: all "]);
+    seen.says(&["more threads add nothing\n", "checked again: all "]);
     let json = folder.run(&["--json", "--max-threads", "4", "once.c"]).json();
     assert!(json["proof"]["explored_states"].as_u64().unwrap() > 1);
     let proved = folder.run(&["--proof", "p", "--emit-emdr", "e", "once.c"]).ends_safe();

@@ -3,12 +3,15 @@
 //! This is the one place where what an engine found becomes a verdict: a run is replayed, assumptions are put beside the answer, and `--strict` takes
 //! away an answer that has some.
 
+use crate::explain;
 use crate::task::Job;
 use console::report::Report;
 use console::runs::{self, Recorded};
 use console::verdict::{Finding, Verdict};
 use console::{Failure, Result, assumptions, listing};
 use engine::bug::Bug;
+use engine::tidy::tidy;
+use frontend::program::trace::Form;
 use frontend::program::{Note, Program, Property};
 use serde_json::json;
 
@@ -48,6 +51,8 @@ pub struct Answer<'a> {
     pub assumed: Vec<Note>,
     /// What to try if there is no answer.
     pub advice: Vec<String>,
+    /// For `--explain`: why the program is safe, or what was tried in vain, in sentences.
+    pub why: String,
     /// What the engine says.
     words: String,
     program: &'a Program,
@@ -63,6 +68,7 @@ impl<'a> Answer<'a> {
             property: None,
             assumed: Vec::new(),
             advice: Vec::new(),
+            why: String::new(),
             words: String::new(),
             program,
         };
@@ -72,6 +78,7 @@ impl<'a> Answer<'a> {
                 Verdict::Successful
             }
             Found::Unsafe(bug) => {
+                let bug = tidy(program, bug);
                 answer.property = program.properties.get(bug.property);
                 let goal = answer.property.map(|property| property.name.clone());
                 let recorded = Recorded::new(program, goal, bug.run).map_err(|error| {
@@ -101,7 +108,7 @@ impl<'a> Answer<'a> {
     }
 
     /// Everything before the verdict.
-    pub fn text(&self, trace: bool) -> String {
+    pub fn text(&self, trace: Option<Form>) -> String {
         match self.verdict {
             Verdict::Failed => self.run(trace),
             Verdict::Successful => self.proof(),
@@ -112,10 +119,10 @@ impl<'a> Answer<'a> {
         }
     }
 
-    fn run(&self, trace: bool) -> String {
+    fn run(&self, trace: Option<Form>) -> String {
         // The run says itself what it violates.
-        if trace {
-            return runs::text(&self.recorded);
+        if let Some(form) = trace {
+            return runs::text(&self.recorded, form);
         }
         let found = self.recorded.iter().flat_map(|recorded| Finding::all_of(self.program, recorded));
         found.map(|finding| finding.text(self.program)).collect()
@@ -134,7 +141,12 @@ impl<'a> Answer<'a> {
     /// Puts everything but the engine's own fields and the statistics into a report.
     pub fn fill(&self, job: &Job<'_>, report: &mut Report, checked: Option<&str>) {
         let program = self.program;
-        report.text = self.text(!job.args.evidence.no_trace);
+        report.text = self.text(job.args.evidence.form(job.console));
+        if job.args.output.explain {
+            let explanation = self.explanation();
+            report.text.push_str(&explain::wrapped(&explanation, terminal::size::width()));
+            report.field("explanation", || json!(explanation));
+        }
         if let Some(checked) = checked {
             report.text.push_str(&format!("checked again: {checked}\n"));
         }
@@ -156,6 +168,13 @@ impl<'a> Answer<'a> {
             report.field("specification", || json!({ "property": specification.name(), "answer": answer }));
         }
         report.verdict = Some(self.verdict.clone());
+    }
+
+    /// Why the verdict holds.
+    fn explanation(&self) -> String {
+        let recorded = self.recorded.first();
+        let run = recorded.zip(self.property).map(|(recorded, property)| recorded.trace.why(property));
+        explain::paragraph(&self.verdict, run, self.property, &self.why, &self.assumed)
     }
 
     /// Reads the run from its text and replays it: `--check`. Says what was checked.

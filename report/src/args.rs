@@ -1,9 +1,25 @@
 //! Options that all programs around an engine have, in the groups in which `--help` shows them.
 
 use clap::{Args, Subcommand};
-use console::args::{ConsoleArgs, InputArgs, seconds};
+use console::Console;
+use console::args::{ConsoleArgs, InputArgs, TraceArg, seconds};
+use console::verdict::FailOn;
+use frontend::program::trace::Form;
 use std::path::PathBuf;
 use std::time::Duration;
+
+/// What the short help of each program shows.
+pub const SHORT: &[&str] = &[
+    "files",
+    "show_properties",
+    "data_race_check",
+    "memory_safety_check",
+    "deadlock_check",
+    "timeout",
+    "explain",
+    "sarif",
+    "verbose",
+];
 
 /// What else each program does.
 #[derive(Subcommand, Debug)]
@@ -46,10 +62,11 @@ pub struct TaskArgs {
 #[derive(Args, Debug, Default)]
 #[command(next_help_heading = "Question")]
 pub struct QuestionArgs {
-    /// Check only what this property file of SV-COMP says: unreach-call, no-data-race, no-overflow, valid-memsafety or valid-memcleanup (default: none)
+    /// Check what this SV-COMP property file says: unreach-call, no-data-race, no-overflow, valid-memsafety or valid-memcleanup
+    /// (default: none)
     #[arg(long, value_name = "FILE.prp", conflicts_with = "property")]
     pub spec: Option<PathBuf>,
-    /// Replay the runs that --write-run wrote for the same FILE and options, do nothing else (default: off)
+    /// Only replay the runs that --write-run wrote for the same FILE and options (default: off)
     #[arg(long, value_name = "FILE.json", conflicts_with = "spec")]
     pub replay: Option<PathBuf>,
 }
@@ -70,34 +87,57 @@ pub struct LimitArgs {
 #[derive(Args, Debug, Default)]
 #[command(next_help_heading = "Evidence")]
 pub struct EvidenceArgs {
-    /// Check the answer again before it is given, from the text of the files that say it (default: checked once)
+    /// Check the answer a second time, from the text of its evidence (default: checked once)
     #[arg(long)]
     pub check: bool,
-    /// Show the run that violates a property (default)
-    #[arg(long, overrides_with = "no_trace")]
-    pub trace: bool,
-    /// Do not show the run (default: show it)
+    /// Show the run that violates a property in this form (default: auto)
+    #[arg(
+        long,
+        value_name = "FORM",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "auto",
+        overrides_with = "no_trace"
+    )]
+    pub trace: Option<TraceArg>,
+    /// Do not show the run (default: show)
     #[arg(long)]
     pub no_trace: bool,
     /// Write the run as JSON, for --replay; `-` is stdout (default: not written)
     #[arg(long, value_name = "FILE.json", conflicts_with = "replay")]
     pub write_run: Option<PathBuf>,
-    /// Write a witness of SV-COMP: GraphML 1.0 for a violation, YAML 2.0 without invariants if correct (default: not written)
+    /// Write an SV-COMP witness: GraphML 1.0 for a violation, YAML 2.0 without invariants for correctness (default: not
+    /// written)
     #[arg(long, value_name = "FILE", conflicts_with = "replay")]
     pub witness: Option<PathBuf>,
+}
+
+impl EvidenceArgs {
+    /// How a run is shown, if it is.
+    pub fn form(&self, console: Console) -> Option<Form> {
+        (!self.no_trace).then(|| self.trace.unwrap_or_default().form(console))
+    }
 }
 
 /// What is printed and where.
 #[derive(Args, Debug, Default)]
 #[command(next_help_heading = "Output")]
 pub struct OutputArgs {
-    /// Print sizes, numbers of questions, time of each phase, and memory (default: off)
+    /// Print sizes, numbers of solver queries, times and memory (default: off)
     #[arg(long)]
     pub stats: bool,
+    /// Explain in a paragraph why the verdict holds (default: off)
+    #[arg(long)]
+    pub explain: bool,
+    /// Exit with a status other than 0 only for these verdicts, with commas (default: unsafe,unknown)
+    #[arg(long, value_name = "VERDICTS", value_delimiter = ',')]
+    pub fail_on: Vec<FailOn>,
     /// Print one JSON document instead of text (default: text)
     #[arg(long)]
     pub json: bool,
-    /// Write the result in SARIF 2.1.0, for services that show findings in the source; `-` is stdout (default: not written)
+    /// Write the result as SARIF 2.1.0 for editors and pipelines (default: none)
+    ///
+    /// `-` is stdout.
     #[arg(long, value_name = "FILE", conflicts_with = "replay")]
     pub sarif: Option<PathBuf>,
 }

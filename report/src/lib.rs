@@ -9,6 +9,7 @@
 pub mod answer;
 pub mod args;
 pub mod assumed;
+mod explain;
 pub mod limits;
 pub mod outputs;
 pub mod program;

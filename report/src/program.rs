@@ -1,6 +1,6 @@
 //! From `main` to the command: what every program around an engine does first and last.
 
-use crate::args::Command;
+use crate::args::{Command, SHORT};
 use clap::{Command as Table, CommandFactory, FromArgMatches};
 use console::args::{ColorArg, ConsoleArgs, InputArgs};
 use console::{Console, Failure, Result, Tool};
@@ -9,6 +9,8 @@ use std::process::ExitCode;
 
 /// A command line: everything but the engine's own options.
 pub trait Cli: CommandFactory + FromArgMatches + Send {
+    /// The program's own options that the short help shows, by the names of their fields.
+    const SHORT: &'static [&'static str];
     /// Where the order of `-D` and `-U` is kept.
     fn input(&mut self) -> &mut InputArgs;
     /// About the terminal.
@@ -38,7 +40,8 @@ pub fn main<C: Cli>(tool: &Tool, run: impl FnOnce(C, Console) -> Result + Send) 
 }
 
 fn table<C: Cli>() -> Table {
-    <C as CommandFactory>::command()
+    let shown: Vec<&str> = SHORT.iter().chain(C::SHORT).copied().collect();
+    terminal::help::shorten(<C as CommandFactory>::command(), &shown)
 }
 
 fn read<C: Cli>() -> std::result::Result<C, clap::Error> {

@@ -1,7 +1,8 @@
 //! `--sarif`: the result in the form that services for code scanning show beside the source (SARIF 2.1.0).
 //!
 //! A violated property is a result with the run as a code flow, one thread flow for each thread; steps are numbered over all
-//! threads. Without an answer there is no result but a notification with the reason. Assumptions are notifications, too.
+//! threads, and say what they read and wrote. Without an answer there is no result but a notification with the reason. Assumptions are
+//! notifications, too. Files are relative to the working folder, which has the name `%SRCROOT%`, wherever they are below it.
 
 use crate::answer::Answer;
 use crate::task::Job;
@@ -12,6 +13,7 @@ use console::verdict::Verdict;
 use frontend::diagnostics::Place;
 use frontend::program::{Program, Property, PropertyKind};
 use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
 
 /// The whole file.
 pub fn document(job: &Job<'_>, answer: &Answer<'_>) -> String {
@@ -20,10 +22,17 @@ pub fn document(job: &Job<'_>, answer: &Answer<'_>) -> String {
     kinds.sort_unstable();
     kinds.dedup();
     let rules: Vec<Value> = kinds.iter().map(|kind| rule(*kind)).collect();
+    let places = Places::new();
+    let rule_index = |kind: PropertyKind| kinds.iter().position(|known| *known == kind);
     let results: Vec<Value> = answer
         .property
         .iter()
-        .flat_map(|property| answer.recorded.iter().map(|recorded| result(program, property, recorded)))
+        .flat_map(|property| answer.recorded.iter().map(move |recorded| (property, recorded)))
+        .map(|(property, recorded)| {
+            let mut result = places.result(program, property, recorded);
+            result["ruleIndex"] = json!(rule_index(property.kind));
+            result
+        })
         .collect();
     let mut notifications: Vec<Value> = match &answer.verdict {
         Verdict::Unknown(reason) => vec![json!({ "level": "warning", "message": { "text": reason } })],
@@ -37,13 +46,20 @@ pub fn document(job: &Job<'_>, answer: &Answer<'_>) -> String {
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
         "runs": [{
-            "tool": { "driver": { "name": job.tool.name, "version": job.tool.version, "rules": rules } },
+            "tool": { "driver": {
+                "name": job.tool.name,
+                "version": job.tool.version,
+                "semanticVersion": job.tool.version,
+                "rules": rules,
+            } },
+            "columnKind": "unicodeCodePoints",
+            "originalUriBaseIds": places.bases(),
             "invocations": [{
                 "executionSuccessful": true,
-                "exitCode": answer.verdict.code(),
+                "exitCode": answer.verdict.status(&job.args.output.fail_on),
                 "toolExecutionNotifications": notifications,
             }],
-            "artifacts": [{ "location": { "uri": uri(&job.loaded.name) } }],
+            "artifacts": [{ "location": places.file(&job.loaded.name) }],
             "results": results,
             "properties": {
                 "verdict": answer.verdict.line(),
@@ -54,72 +70,193 @@ pub fn document(job: &Job<'_>, answer: &Answer<'_>) -> String {
     format!("{document:#}\n")
 }
 
+/// What a kind of property is about, and what to do when it is violated.
 fn rule(kind: PropertyKind) -> Value {
-    let text = match kind {
-        PropertyKind::Assertion => "An assertion does not hold.",
-        PropertyKind::ErrorFunction => "An error function is called.",
-        PropertyKind::ErrorLabel => "An error label is reached.",
-        PropertyKind::Bounds => "An index is outside its array.",
-        PropertyKind::DivisionByZero => "A divisor is zero.",
-        PropertyKind::Mutex => "A mutex is misused.",
-        PropertyKind::SignedOverflow => "A signed result does not fit.",
-        PropertyKind::Shift => "A shift is by a negative or too large amount.",
-        PropertyKind::Pointer => "A pointer points to nothing.",
-        PropertyKind::Free => "What is freed was not allocated, or was freed before.",
-        PropertyKind::Leak => "Memory is not freed when the program ends.",
-        PropertyKind::DataRace => "Two threads access memory at the same time, one of them writes.",
-        PropertyKind::Deadlock => "No thread can move, and one of them waits.",
-        PropertyKind::Limit => "The end of what is modelled is reached.",
-    };
-    json!({ "id": kind.word(), "shortDescription": { "text": text } })
-}
-
-fn result(program: &Program, property: &Property, recorded: &Recorded<'_>) -> Value {
-    let after = recorded.trace.violated.get(&property.name).copied();
-    let description = recorded.trace.describe(property, after.unwrap_or(recorded.trace.steps.len()));
-    let message = format!("{}: {description}", property.name);
-    let locations: Vec<Value> =
-        place(program, property.position).iter().map(|place| location(place, None)).collect();
+    let (name, text, help) = described(kind);
     json!({
-        "ruleId": property.kind.word(),
-        "level": "error",
-        "message": { "text": message },
-        "locations": locations,
-        "codeFlows": [{ "threadFlows": thread_flows(program, recorded) }],
+        "id": kind.word(),
+        "name": name,
+        "shortDescription": { "text": text },
+        "fullDescription": { "text": format!("{text} {help}") },
+        "help": { "text": help },
+        "defaultConfiguration": { "level": "error" },
     })
 }
 
-/// The steps of each thread that makes some.
-fn thread_flows(program: &Program, recorded: &Recorded<'_>) -> Vec<Value> {
-    let mut flows: Vec<Vec<Value>> = vec![Vec::new(); recorded.trace.threads];
-    let mut order = 0;
-    for step in &recorded.trace.steps {
-        for origin in &step.edge.origin {
-            let Some(place) = place(program, origin.position) else { continue };
-            order += 1;
-            let text = format!("thread {}, {}: {}", step.thread, origin.function, origin.text);
-            if let Some(flow) = flows.get_mut(step.thread) {
-                flow.push(json!({ "executionOrder": order, "location": location(&place, Some(&text)) }));
-            }
+fn described(kind: PropertyKind) -> (&'static str, &'static str, &'static str) {
+    match kind {
+        PropertyKind::Assertion => (
+            "AssertionViolated",
+            "An assertion does not hold.",
+            "Follow the threads of the code flow by their numbers: the last step reads the values that violate the assertion.",
+        ),
+        PropertyKind::ErrorFunction => (
+            "ErrorFunctionCalled",
+            "An error function is called.",
+            "Follow the code flow to see which values lead to the call.",
+        ),
+        PropertyKind::ErrorLabel => (
+            "ErrorLabelReached",
+            "An error label is reached.",
+            "Follow the code flow to see which values lead to the label.",
+        ),
+        PropertyKind::Bounds => (
+            "IndexOutOfBounds",
+            "An index is outside its array.",
+            "The message has the value of the index. Check whether another thread changes it between its check and its use.",
+        ),
+        PropertyKind::DivisionByZero => (
+            "DivisionByZero",
+            "A divisor is zero.",
+            "Check the divisor in the same critical section as the division.",
+        ),
+        PropertyKind::Mutex => (
+            "MutexMisused",
+            "A mutex is misused.",
+            "A lock is taken twice by one thread, or released by a thread that does not hold it.",
+        ),
+        PropertyKind::SignedOverflow => (
+            "SignedOverflow",
+            "A signed result does not fit.",
+            "The behaviour of C is undefined then. Check the operands first, or compute with unsigned or wider types.",
+        ),
+        PropertyKind::Shift => (
+            "InvalidShift",
+            "A shift is by a negative or too large amount.",
+            "The behaviour of C is undefined then. Check the amount first.",
+        ),
+        PropertyKind::Pointer => (
+            "InvalidPointer",
+            "A pointer points to nothing.",
+            "It is null, or what it pointed to is freed or out of scope; perhaps another thread did that.",
+        ),
+        PropertyKind::Free => (
+            "InvalidFree",
+            "What is freed was not allocated, or was freed before.",
+            "Look for two threads that both take themselves for the last user.",
+        ),
+        PropertyKind::Leak => {
+            ("MemoryLeak", "Memory is not freed when the program ends.", "Free it, or keep a pointer to it.")
         }
+        PropertyKind::DataRace => (
+            "DataRace",
+            "Two threads access memory at the same time, one of them writes.",
+            "The behaviour of C is undefined then. Protect both accesses by the same lock, or make them atomic.",
+        ),
+        PropertyKind::Deadlock => (
+            "Deadlock",
+            "No thread can move, and one of them waits.",
+            "Take locks in the same order everywhere, and see that whoever is waited for can go on.",
+        ),
+        PropertyKind::Limit => (
+            "LimitOfModel",
+            "The end of what is modelled is reached.",
+            "This is no error of the program; options raise the limits.",
+        ),
     }
-    let flows = flows.into_iter().enumerate().filter(|(_, steps)| !steps.is_empty());
-    flows.map(|(thread, steps)| json!({ "id": format!("thread {thread}"), "locations": steps })).collect()
 }
 
-fn location(place: &Place, message: Option<&str>) -> Value {
-    let mut region = json!({ "startLine": place.line });
-    if place.column > 0 {
-        region["startColumn"] = json!(place.column);
-    }
-    let mut location = json!({
-        "physicalLocation": { "artifactLocation": { "uri": uri(&place.file) }, "region": region },
-    });
-    if let Some(text) = message {
-        location["message"] = json!({ "text": text });
-    }
-    location
+/// Where files are, seen from the working folder.
+struct Places {
+    folder: Option<PathBuf>,
 }
+
+impl Places {
+    fn new() -> Places {
+        Places { folder: std::env::current_dir().ok() }
+    }
+
+    fn bases(&self) -> Value {
+        let folder = self.folder.as_ref().map(|folder| format!("file://{}/", uri(&folder.to_string_lossy())));
+        let text = json!({ "text": "The working folder." });
+        match folder {
+            Some(folder) => json!({ SOURCES: { "uri": folder, "description": text } }),
+            None => json!({ SOURCES: { "description": text } }),
+        }
+    }
+
+    /// A file below the working folder by its relative path, any other by its whole.
+    fn file(&self, name: &str) -> Value {
+        let path = Path::new(name);
+        let inside = self.folder.as_ref().and_then(|folder| path.strip_prefix(folder).ok());
+        let relative = inside.unwrap_or(path);
+        let relative = relative.strip_prefix(".").unwrap_or(relative);
+        if relative.is_absolute() {
+            return json!({ "uri": format!("file://{}", uri(name)) });
+        }
+        json!({ "uri": uri(&relative.to_string_lossy()), "uriBaseId": SOURCES })
+    }
+
+    fn result(&self, program: &Program, property: &Property, recorded: &Recorded<'_>) -> Value {
+        let after = recorded.trace.violated.get(&property.name).copied();
+        let description = recorded.trace.describe(property, after.unwrap_or(recorded.trace.steps.len()));
+        let message = format!("{}: {description}", property.name);
+        let locations: Vec<Value> =
+            place(program, property.position).iter().map(|place| self.location(place, None)).collect();
+        json!({
+            "ruleId": property.kind.word(),
+            "level": "error",
+            "message": { "text": message },
+            "locations": locations,
+            "partialFingerprints": { "property/v1": property.name },
+            "codeFlows": [{
+                "message": { "text": format!("A run that violates {}", property.name) },
+                "threadFlows": self.thread_flows(program, recorded),
+            }],
+        })
+    }
+
+    /// The steps of each thread that makes some.
+    fn thread_flows(&self, program: &Program, recorded: &Recorded<'_>) -> Vec<Value> {
+        let mut flows: Vec<(Option<&str>, Vec<Value>)> = vec![(None, Vec::new()); recorded.trace.threads];
+        let mut order = 0;
+        for row in recorded.trace.rows() {
+            let Some(origin) = row.origin else { continue };
+            let Some(place) = place(program, origin.position) else { continue };
+            order += 1;
+            let facts =
+                if row.facts.is_empty() { String::new() } else { format!(" ({})", row.facts.join(", ")) };
+            let text = format!("thread {}, {}: {}{facts}", row.thread, origin.function, row.text);
+            let importance = if row.facts.is_empty() { "unimportant" } else { "important" };
+            if let Some((function, flow)) = flows.get_mut(row.thread) {
+                function.get_or_insert(origin.function.as_str());
+                flow.push(json!({
+                    "executionOrder": order,
+                    "importance": importance,
+                    "location": self.location(&place, Some(&text)),
+                }));
+            }
+        }
+        let flows = flows.into_iter().enumerate().filter(|(_, (_, steps))| !steps.is_empty());
+        let named = flows.map(|(thread, (function, steps))| {
+            let name = function.filter(|function| !function.is_empty());
+            let name = name.map_or_else(String::new, |function| format!(" runs {function}"));
+            json!({
+                "id": format!("thread {thread}"),
+                "message": { "text": format!("thread {thread}{name}") },
+                "locations": steps,
+            })
+        });
+        named.collect()
+    }
+
+    fn location(&self, place: &Place, message: Option<&str>) -> Value {
+        let mut region = json!({ "startLine": place.line });
+        if place.column > 0 {
+            region["startColumn"] = json!(place.column);
+        }
+        let mut location = json!({
+            "physicalLocation": { "artifactLocation": self.file(&place.file), "region": region },
+        });
+        if let Some(text) = message {
+            location["message"] = json!({ "text": text });
+        }
+        location
+    }
+}
+
+/// The name of the working folder.
+const SOURCES: &str = "%SRCROOT%";
 
 /// A path as a relative reference: what is not allowed in one is escaped.
 fn uri(path: &str) -> String {
@@ -143,5 +280,10 @@ mod tests {
     fn paths_become_references() {
         assert_eq!(uri("dir/a b.c"), "dir/a%20b.c");
         assert_eq!(uri("<stdin>"), "%3Cstdin%3E");
+        let places = Places { folder: Some(PathBuf::from("/home/me")) };
+        let relative = |uri: &str| json!({ "uri": uri, "uriBaseId": "%SRCROOT%" });
+        assert_eq!(places.file("./dir/a.c"), relative("dir/a.c"));
+        assert_eq!(places.file("/home/me/a.c"), relative("a.c"));
+        assert_eq!(places.file("/usr/include/a b.h"), json!({ "uri": "file:///usr/include/a%20b.h" }));
     }
 }

@@ -12,6 +12,7 @@ use console::{Console, Result, Tool, listing, notes, runs};
 use engine::limits::Limits;
 use frontend::preprocess::display_name;
 use frontend::program::{Program, PropertyKind};
+use frontend::reduce::Size;
 use std::path::PathBuf;
 
 /// Everything that the verification of one program depends on, whatever the engine.
@@ -79,12 +80,19 @@ impl Task {
         }
         let specification = specification.as_ref();
         let mut report = Report::new(tool, console, &display_name(args.input.path()), args.output.json);
+        report.fail_on.clone_from(&args.output.fail_on);
         let mut unknown = Report { result: answer_line(specification, None, None), ..report.clone() };
         unknown.field("answer", || "unknown".into());
         let (deadline, limits) = limits::start(&args.limits, self.cores, unknown, console);
         let outputs = Outputs::open(&args)?;
         deadline.note_created(outputs.created().into_iter().chain(self.created));
-        let loaded = load(&args, specification, console, prepare)?;
+        let name = display_name(args.input.path());
+        deadline.progress().show(|| format!("reading and translating {name}"));
+        let loaded = load(&args, specification, console, |program| {
+            deadline.progress().show(|| format!("making the program smaller ({})", Size::of(program)));
+            prepare(program)
+        })?;
+        deadline.progress().show(|| format!("beginning with {}", Size::of(&loaded.program)));
         let properties = &args.input.properties;
         if properties.show_properties || properties.show_loops {
             deadline.claim();
@@ -92,7 +100,10 @@ impl Task {
         } else if let Some(path) = &args.question.replay {
             let answer = console::replay::replay(&loaded.program, path)?;
             deadline.claim();
-            let shown = if args.evidence.no_trace { answer.violated } else { runs::text(&answer.recorded) };
+            let shown = match args.evidence.form(console) {
+                None => answer.violated,
+                Some(form) => runs::text(&answer.recorded, form),
+            };
             report.text.push_str(&shown);
             report.text.push_str(&answer.text);
             report.field("runs", || runs::list(&answer.recorded));

@@ -22,7 +22,9 @@ const EXAMPLES: &str = "\
 Examples:
   breach --init 0/2 --target '0|16,16' examples/ticket.emdr
   breach --stats --trace run.txt examples/emdr/semaphore-full.emdr
-  breach --proof lock.proof examples/ticket.emdr && breach check lock.proof examples/ticket.emdr
+  breach --proof lock.proof examples/ticket.emdr && breach check lock.proof examples/ticket.emdr";
+
+const MORE_EXAMPLES: &str = "
   breach convert net.spec --to emdr | breach --format emdr -";
 
 const EXIT_STATUS: &str = "\
@@ -37,6 +39,10 @@ Exit status:
 
 A file named like a command is meant by its path: breach ./check";
 
+/// What the short help shows.
+pub(super) const SHORT: &[&str] =
+    &["file", "init", "target", "timeout", "trace", "proof", "check", "json", "verbose"];
+
 /// The whole command line.
 #[derive(Parser, Debug)]
 #[command(
@@ -44,8 +50,8 @@ A file named like a command is meant by its path: breach ./check";
     version,
     about = ABOUT,
     long_about = LONG_ABOUT,
-    after_help = EXAMPLES,
-    after_long_help = format!("{EXAMPLES}\n\n{EXIT_STATUS}"),
+    after_help = format!("{EXAMPLES}\n\n{}", terminal::help::more("breach")),
+    after_long_help = format!("{EXAMPLES}{MORE_EXAMPLES}\n\n{EXIT_STATUS}"),
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true
 )]
@@ -111,10 +117,10 @@ pub(super) struct ConvertArgs {
     /// The system to convert; `-` reads stdin
     #[arg(value_name = "FILE")]
     pub(super) file: PathBuf,
-    /// The format to write (default: by the suffix of OUT)
+    /// Write this format (default: by the suffix of OUT)
     #[arg(long, value_name = "FORMAT")]
     pub(super) to: Option<FormatArg>,
-    /// Where to write (default: stdout)
+    /// Write to this file (default: stdout)
     #[arg(short, long, value_name = "OUT")]
     pub(super) output: Option<PathBuf>,
     #[command(flatten)]
@@ -150,7 +156,7 @@ pub(super) struct GenerateArgs {
     /// Where the random numbers start: the same seed gives the same system on every machine
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(super) seed: u64,
-    /// Where to write (default: stdout)
+    /// Write to this file (default: stdout)
     #[arg(short, long, value_name = "OUT")]
     pub(super) output: Option<PathBuf>,
 }
@@ -169,13 +175,15 @@ fn share(text: &str) -> Result<f64, String> {
 #[derive(Args, Debug, Default)]
 #[command(next_help_heading = "Question")]
 pub(super) struct QuestionArgs {
-    /// The format of the system (default: by suffix, .emdr and .tts or .spec)
+    /// Read the system in this format (default: by suffix, .emdr and .tts or .spec)
     #[arg(long, value_name = "FORMAT")]
     pub(super) format: Option<FormatArg>,
-    /// The initial states, such as 0/2 or '0|1,2/3' (default: those named in the file)
+    /// Start in these states, such as 0/2 or '0|1,2/3' (default: in the file)
     #[arg(long, value_name = "STATES")]
     pub(super) init: Option<String>,
-    /// A target such as '0|16,16', or a file of targets; several are alternatives (default: those in the file)
+    /// Look for this target, such as '0|16,16' (default: in the file)
+    ///
+    /// A file of targets is possible; several are alternatives.
     #[arg(long, value_name = "STATE_OR_FILE")]
     pub(super) target: Vec<String>,
 }
@@ -184,13 +192,13 @@ pub(super) struct QuestionArgs {
 #[derive(Args, Debug, Default)]
 #[command(next_help_heading = "Console")]
 pub(super) struct ConsoleArgs {
-    /// Say on stderr what is being done; -vv says more (default: warnings only)
+    /// Log to stderr; -vv logs more (default: warnings only)
     #[arg(short, long, action = ArgAction::Count, conflicts_with = "quiet")]
     pub(super) verbose: u8,
     /// Print only the verdict, and its reason if it is UNKNOWN; no progress, no notes (default: off)
     #[arg(short, long)]
     pub(super) quiet: bool,
-    /// Whether to use colours; auto: on a terminal, unless NO_COLOR is set
+    /// Use colours; auto: on a terminal, unless NO_COLOR is set
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub(super) color: ColorArg,
 }

@@ -57,12 +57,14 @@ impl Console {
     /// A remark on stderr that is no part of the result.
     pub(super) fn note(&self, message: &str) {
         if !self.quiet {
+            terminal::progress::make_room();
             let _ = writeln!(io::stderr(), "note: {message}");
         }
     }
 
     /// A remark without which the result is easily misunderstood: also printed if the user wants quiet.
     pub(super) fn warn(&self, message: &str) {
+        terminal::progress::make_room();
         let _ = writeln!(io::stderr(), "warning: {message}");
     }
 }

@@ -67,6 +67,7 @@ impl Failure {
 
 fn say(console: &Console, message: &str, code: u8) -> u8 {
     let message = console.highlight_error(message);
+    terminal::progress::make_room();
     let _ = writeln!(io::stderr(), "{message}");
     code
 }

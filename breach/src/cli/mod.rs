@@ -27,14 +27,16 @@ mod tools;
 mod usage;
 
 use args::{Cli, Command};
-use clap::Parser as _;
+use clap::{CommandFactory as _, FromArgMatches as _};
 use console::Console;
 use failure::Failure;
 use std::process::ExitCode;
 
 /// Runs the program.
 pub(crate) fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    let mut table = terminal::help::shorten(Cli::command(), args::SHORT);
+    let matches = table.try_get_matches_from_mut(std::env::args_os());
+    let cli = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(error) => return Failure::from(usage::explain(error)).report(&Console::plain()).into(),
     };

@@ -29,10 +29,10 @@ pub(super) struct CoverArgs {
 #[derive(Args, Debug, Default)]
 #[command(next_help_heading = "Search")]
 pub(super) struct SearchArgs {
-    /// The algorithm; all give the same verdict
+    /// Search with this algorithm; all give the same verdict
     #[arg(long, value_name = "NAME", default_value = "optimistic")]
     pub(super) algorithm: AlgorithmArg,
-    /// Most threads of a widening candidate; 0 is no limit (default: 1)
+    /// Widen candidates of up to K threads; 0 is no limit (default: 1)
     #[arg(long, value_name = "K", conflicts_with = "no_widening")]
     pub(super) widening_width: Option<u32>,
     /// Search backward without widening (default: widen)
@@ -41,7 +41,7 @@ pub(super) struct SearchArgs {
     /// Search backward without the help of the forward search (default: with it)
     #[arg(long)]
     pub(super) no_oracle: bool,
-    /// Search in the system as it is: all of the following three (default: reduce it first)
+    /// Do not reduce the system first: all of the following three (default: reduce)
     #[arg(long)]
     pub(super) no_reductions: bool,
     /// Keep thread states that no run reaches (default: drop them)
@@ -50,13 +50,13 @@ pub(super) struct SearchArgs {
     /// Keep transitions that cannot matter for the targets (default: drop them)
     #[arg(long)]
     pub(super) no_irrelevant: bool,
-    /// Keep forced steps apart (default: merge them)
+    /// Do not merge forced steps (default: merge)
     #[arg(long)]
     pub(super) no_merge: bool,
-    /// Do not exclude states by linear invariants, the state equation (default: exclude them)
+    /// Do not exclude states by linear invariants, the state equation (default: exclude)
     #[arg(long)]
     pub(super) no_state_equation: bool,
-    /// Processor cores to use; more than 2 make no difference (default: those of the machine, at most 2)
+    /// Use N processor cores; more than 2 make no difference (default: those of the machine, at most 2)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub(super) threads: Option<u16>,
 }
@@ -65,10 +65,10 @@ pub(super) struct SearchArgs {
 #[derive(Args, Debug, Default)]
 #[command(next_help_heading = "Limits")]
 pub(super) struct LimitArgs {
-    /// End in UNKNOWN after so many seconds, such as 60 or 0.5 (default: no limit)
+    /// Give up (UNKNOWN) after SECONDS, such as 60 or 0.5 (default: no limit)
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(super) timeout: Option<Duration>,
-    /// End in UNKNOWN when the process has so many megabytes in memory (default: no limit)
+    /// Give up (UNKNOWN) above MB megabytes of memory (default: no limit)
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..=MOST_MEGABYTES))]
     pub(super) memory_limit: Option<u64>,
 }
@@ -77,28 +77,32 @@ pub(super) struct LimitArgs {
 #[derive(Args, Debug, Default)]
 #[command(next_help_heading = "Output")]
 pub(super) struct OutputArgs {
-    /// If a target is coverable, write a run that covers it; `-` is stdout (default: none)
+    /// Write a run that covers a target; `-` is stdout (default: none)
     #[arg(long, value_name = "FILE")]
     pub(super) trace: Option<PathBuf>,
-    /// If no target is coverable, write a proof; `-` is stdout (default: none)
+    /// Write a proof if no target is coverable; `-` is stdout (default: none)
     #[arg(long, value_name = "FILE")]
     pub(super) proof: Option<PathBuf>,
-    /// Write the graph of the backward search in the language of graphviz; `-` is stdout (default: none)
+    /// Write the graph of the backward search for Graphviz; `-` is stdout (default: not written)
     #[arg(long, value_name = "FILE.dot")]
     pub(super) write_graph: Option<PathBuf>,
-    /// Write the tree of the forward search in the language of graphviz; `-` is stdout (default: none)
+    /// Write the tree of the forward search for Graphviz; `-` is stdout (default: not written)
     #[arg(long, value_name = "FILE.dot")]
     pub(super) write_tree: Option<PathBuf>,
-    /// Write the number of states after each iteration of the backward search as CSV; `-` is stdout (default: none)
+    /// Write the number of states after each iteration of the backward search as CSV; `-` is stdout (default: not written)
     #[arg(long, value_name = "FILE.csv")]
     pub(super) write_curve: Option<PathBuf>,
-    /// Make a proof and verify it before answering; runs are always replayed (default: only what is written)
+    /// Verify a proof before answering (default: only if it is written)
+    ///
+    /// Runs are always replayed.
     #[arg(long)]
     pub(super) check: bool,
     /// Print sizes, counts, times and memory (default: off)
     #[arg(long)]
     pub(super) stats: bool,
-    /// Print one JSON document instead of text; it has the proof only with --check or --proof (default: text)
+    /// Print one JSON document instead of text (default: text)
+    ///
+    /// It has the proof if --check or --proof is given.
     #[arg(long)]
     pub(super) json: bool,
 }

@@ -130,7 +130,8 @@ pub(crate) fn sites(lowerer: &mut Lowerer<'_>, expanded: &Expanded, runs: &Runs)
             None => Type::Array(Rc::new(crate::types::CHAR), bytes),
         };
         let line = lowerer.unit.map.position(step.source.span.0 as usize).line;
-        let name = format!("heap:{line}");
+        let kind = if *origin == Origin::Record { "thread" } else { "heap" };
+        let name = format!("{kind}:{line}");
         let offset = step.source.span.0 as usize;
         let is_large = bytes.is_none_or(|bytes| bytes > LARGEST_IN_SLOTS);
         let (count, slots) = if is_large { (slots, 1) } else { (1, slots) };

@@ -28,6 +28,7 @@ mod ghosts;
 pub mod observe;
 
 use balance::Ticket;
+use frontend::program::infix::Infix;
 use frontend::program::{LocationId, Program, VariableId};
 use smt::{Config, SolverChoice, Term};
 use std::collections::BTreeSet;
@@ -111,9 +112,10 @@ pub fn count(
         let locations: Vec<u32> = count.locations.iter().map(|location| location.0).collect();
         log::info!("{} counts threads in {locations:?}", counted.variable(count.variable).name);
     }
+    let infix = Infix::new(&counted);
     for equation in &counting.equations {
         let known = if equation.fact { "fact" } else { "guess" };
-        log::info!("{known}: {} = {}", equation.left, equation.right);
+        log::info!("{known}: {} == {}", infix.term(equation.left), infix.term(equation.right));
     }
     Some((counted, counting))
 }

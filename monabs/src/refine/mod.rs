@@ -21,6 +21,7 @@ use crate::predicate::{Chosen, PredicateId, Store};
 use crate::scope::{Extent, Setting};
 use candidates::{Candidates, Native};
 use frontend::program::VariableId;
+use frontend::program::infix::Infix;
 use smt::{Config, SolverChoice};
 use std::collections::BTreeSet;
 use trial::Trial;
@@ -174,8 +175,10 @@ impl Refiner {
             let mut trial = Trial::new(source, path, steps, group, narrow, (&self.solver, &self.config))?;
             let found = trial.minimal(group)?;
             log::debug!("{} candidates ({origin:?}) tried in {:?}", group.len(), started.elapsed());
-            for id in group {
-                log::trace!("candidate {}", source.store.get(*id).term);
+            if log::log_enabled!(log::Level::Trace) {
+                let infix = Infix::new(source.setting.program);
+                let shown = |id: &PredicateId| infix.term(source.store.get(*id).term);
+                group.iter().for_each(|id| log::trace!("candidate {}", shown(id)));
             }
             if let Some(mut needed) = found {
                 // Where tickets are is an invariant together or not at all.

@@ -19,9 +19,12 @@ const EXAMPLES: &str = "\
 Examples:
   cseq racy.c
   cseq --rounds 3 --unwind 4 queue.c
-  cseq --show-loops queue.c; cseq --unwindset main.2:8 queue.c
-  cseq --rounds 2 --unwind 2 --emit dimacs queue.c > queue.cnf
+  cseq --show-loops queue.c; cseq --unwindset main.2:8 queue.c";
 
+const MORE_EXAMPLES: &str = "
+  cseq --rounds 2 --unwind 2 --emit dimacs queue.c > queue.cnf";
+
+const EXIT_STATUS: &str = "\
 Exit status: 0 SUCCESSFUL, 10 FAILED, 5 UNKNOWN, 1 wrong usage, 2 the input cannot be read, 6 a bug in cseq; Ctrl-C ends with UNKNOWN and the \
 bounds that were finished.";
 
@@ -32,7 +35,8 @@ bounds that were finished.";
     version,
     about = ABOUT,
     long_about = LONG_ABOUT,
-    after_help = EXAMPLES,
+    after_help = format!("{EXAMPLES}\n\n{}", terminal::help::more("cseq")),
+    after_long_help = format!("{EXAMPLES}{MORE_EXAMPLES}\n\n{EXIT_STATUS}"),
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true
 )]
@@ -62,10 +66,10 @@ pub(super) struct BoundArgs {
     /// Unroll a loop of --show-loops N times, such as main.2:8; several with commas (default: as --unwind)
     #[arg(long, value_name = "LOOP:N", value_delimiter = ',', value_parser = loop_bound)]
     pub(super) unwindset: Vec<(String, u32)>,
-    /// Say UNKNOWN if a loop may run longer, or more threads may start, than the bounds allow (default)
+    /// Answer UNKNOWN if a loop may run longer, or more threads may start, than the bounds allow (default)
     #[arg(long)]
     pub(super) unwinding_assertions: bool,
-    /// Assume that no loop runs longer and no more threads start; the verdict says so
+    /// Assume that no loop runs longer and no more threads start; the verdict says so (default: off)
     #[arg(long, conflicts_with = "unwinding_assertions")]
     pub(super) unwinding_assume: bool,
     /// Give each thread K turns, in the order of creation, and the initial thread one more at the end (default: 1, 2, 3, ...)
@@ -74,19 +78,20 @@ pub(super) struct BoundArgs {
     /// Start at most N threads, the initial one included (default: 20)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub(super) threads: Option<u16>,
-    /// Say who has a turn in each round: threads with commas, + for all, colons between rounds, such as 0,1:+:2 (default: all)
+    /// Set who has a turn in each round: threads with commas, + for all, colons between rounds, such as 0,1:+:2 (default: all)
     #[arg(long, value_name = "ROUNDS", conflicts_with = "rounds")]
     pub(super) schedule: Option<String>,
     /// Interrupt threads only at these lines, such as 10-20,35, or where they cannot go on (default: anywhere)
     #[arg(long, value_name = "LINES")]
     pub(super) switch_lines: Option<String>,
-    /// Use at most N copies of locations (default: 20000; 200000 if --unwind is given)
+    /// Unroll to at most N locations (default: 20000; 200000 with --unwind)
     #[arg(long, value_name = "N")]
     pub(super) max_nodes: Option<usize>,
-    /// Ask this solver: sat (CaDiCaL), sat:batsat, z3, z3-pipe, cvc5, or pipe:COMMAND (default: sat)
+    /// Use this solver: sat (CaDiCaL), sat:batsat, z3, z3-pipe, cvc5, or pipe:COMMAND (default: sat)
     #[arg(long, value_name = "NAME")]
     pub(super) solver: Option<SolverChoice>,
-    /// Print the formula of the bounds instead of solving it; satisfiable means that a real run violates a property
+    /// Print the formula for the bounds instead of solving it; satisfiable means that a run violates a property (default:
+    /// solve)
     #[arg(long, value_name = "FORMAT", value_enum)]
     pub(super) emit: Option<Format>,
 }
@@ -117,6 +122,8 @@ impl BoundArgs {
 }
 
 impl report::program::Cli for Cli {
+    const SHORT: &'static [&'static str] = &["unwind", "rounds", "threads"];
+
     fn input(&mut self) -> &mut InputArgs {
         &mut self.main.task.input
     }

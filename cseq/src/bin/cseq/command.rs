@@ -15,7 +15,6 @@ use smt::smtlib::Script;
 use smt::{Config, Interrupt};
 use std::cell::Cell;
 use std::sync::atomic::AtomicBool;
-use std::time::Instant;
 
 /// Runs the command.
 pub(super) fn run(mut args: MainArgs, console: Console) -> Result {
@@ -95,11 +94,10 @@ fn work(options: &Options, job: &Job<'_>, report: &mut Report, task: task::Watch
     let program = &job.loaded.program;
     let over = AtomicBool::new(false);
     let doing: Cell<Option<Explored>> = Cell::new(None);
-    let start = Instant::now();
     let outcome = task.limits.watched(&over, |interrupt| {
         search(program, options, interrupt, &mut |nodes, explored| {
             doing.set(Some(explored));
-            task.deadline.progress().show(|| words::progress(start.elapsed(), nodes, explored));
+            task.deadline.progress().show(|| words::progress(nodes, explored));
         })
     });
     let outcome = outcome.map_err(|error| Failure::Internal(error.to_string()))?;
@@ -116,7 +114,8 @@ fn work(options: &Options, job: &Job<'_>, report: &mut Report, task: task::Watch
         }
         Verdict::Unknown(why) => words::unknown(program, why, &outcome, doing.get(), limit),
     };
-    let answer = Answer::new(job, found)?;
+    let mut answer = Answer::new(job, found)?;
+    answer.why = words::why(&outcome);
     let checked = if job.args.evidence.check { check(job, options, &outcome, &answer)? } else { None };
     task.deadline.claim();
     answer.fill(job, report, checked.as_deref());

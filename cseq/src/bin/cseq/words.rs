@@ -5,7 +5,7 @@ use console::listing::place_json;
 use console::notes::{note_text, place};
 use console::plural;
 use console::statistics::Table;
-use cseq::{Answered, Explored, Level, Options, Outcome, Unknown};
+use cseq::{Answered, Explored, Level, Options, Outcome, Unknown, Verdict};
 use engine::limits::Limit;
 use engine::unwind::loops::{Loop, loops};
 use frontend::program::Program;
@@ -15,9 +15,8 @@ use serde_json::{Value, json};
 use std::time::Duration;
 
 /// The line of progress.
-pub(super) fn progress(elapsed: Duration, nodes: usize, explored: Explored) -> String {
-    let seconds = elapsed.as_secs_f64();
-    format!("{seconds:.1} s: asking about {}, {nodes} nodes", bounds(explored))
+pub(super) fn progress(nodes: usize, explored: Explored) -> String {
+    format!("looking for a bug with {} ({nodes} nodes)", bounds(explored))
 }
 
 /// Bounds in words.
@@ -33,6 +32,21 @@ pub(super) fn proof(explored: Explored) -> String {
     format!(
         "the program has {threads}; no schedule of {turns} each violates a property, and there are no others\n"
     )
+}
+
+/// `--explain`: what the bounds had, in sentences.
+pub(super) fn why(outcome: &Outcome) -> String {
+    let questions = plural(outcome.levels.len(), "formula");
+    let last = outcome.levels.last().map(|level| bounds(level.explored));
+    let last =
+        last.map_or_else(String::new, |bounds| format!("; the last one had all schedules of {bounds}"));
+    match &outcome.verdict {
+        Verdict::Bug(_) => String::new(),
+        Verdict::Safe(_) => format!(
+            "{questions} were solved{last}. It has no solution that violates a property, and the program has no run beyond these bounds."
+        ),
+        Verdict::Unknown(_) => format!("{questions} were tried{last}."),
+    }
 }
 
 /// What `--unwinding-assume` assumes.

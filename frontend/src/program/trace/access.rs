@@ -4,7 +4,7 @@
 //! only the branch of an `ite` that the state chooses, so that what is shown is what happened. An element of an array is an access of its own. A
 //! value that is written over an equal one is an access, too: that is what a lost update looks like.
 
-use super::Choice;
+use super::{Choice, Run};
 use crate::program::interpret::{Interpreter, State};
 use crate::program::{DataType, Program, Scope, VariableId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -21,6 +21,8 @@ pub struct Access {
     pub write: bool,
     /// The value that was read or written.
     pub value: Value,
+    /// The value before the step.
+    pub old: Value,
 }
 
 impl Access {
@@ -53,7 +55,7 @@ pub(super) fn accesses(
 ) -> Vec<Access> {
     let program = interpreter.program();
     let edge = program.edge(choice.edge);
-    let mut walk = Walk { interpreter, names, choice, before, seen: FxHashSet::default(), found: Vec::new() };
+    let mut walk = Walk::new(interpreter, names, choice, before, false);
     walk.reads(edge.guard);
     let mut writes = Vec::new();
     for &(variable, term) in &edge.assign {
@@ -62,14 +64,19 @@ pub(super) fn accesses(
             continue;
         }
         let value = interpreter.value(after, choice.thread, variable);
+        let old = interpreter.value(before, choice.thread, variable);
         match (elements, &value) {
             (Some(indices), Value::Array(array)) => {
                 writes.extend(indices.into_iter().filter_map(|index| {
                     let value = array.select(index.as_bits()?).clone();
-                    Some(Access { variable, index: Some(index), write: true, value })
+                    let old = match &old {
+                        Value::Array(old) => old.select(index.as_bits()?).clone(),
+                        _ => old.clone(),
+                    };
+                    Some(Access { variable, index: Some(index), write: true, value, old })
                 }));
             }
-            _ => writes.push(Access { variable, index: None, write: true, value }),
+            _ => writes.push(Access { variable, index: None, write: true, value, old }),
         }
     }
     let mut found = walk.found;
@@ -81,16 +88,65 @@ pub(super) fn accesses(
     found
 }
 
+/// What decides that a step is possible: the variables of its guard, shared or the active thread's, with their values. For a temporary of the
+/// translation, those that it was computed from.
+pub(super) fn condition(
+    interpreter: &Interpreter<'_>,
+    names: &Names,
+    run: &Run,
+    states: &[State],
+    step: usize,
+) -> Vec<Access> {
+    let program = interpreter.program();
+    let Some(choice) = run.steps.get(step) else { return Vec::new() };
+    let mut open = vec![(step, program.edge(choice.edge).guard)];
+    let (mut found, mut seen) = (Vec::new(), FxHashSet::default());
+    while let Some((step, term)) = open.pop() {
+        let mut walk = Walk::new(interpreter, names, &run.steps[step], &states[step], true);
+        walk.reads(term);
+        for access in walk.found {
+            let is_temporary = program.variable(access.variable).name.as_str().contains('$');
+            let sets = |earlier: &usize| {
+                let earlier = &run.steps[*earlier];
+                earlier.thread == choice.thread
+                    && program.edge(earlier.edge).assigned(access.variable).is_some()
+            };
+            match (0..step).rev().find(sets).filter(|_| is_temporary) {
+                Some(earlier) => {
+                    let term = program.edge(run.steps[earlier].edge).assigned(access.variable);
+                    open.extend(
+                        term.filter(|_| seen.insert((earlier, access.variable))).map(|term| (earlier, term)),
+                    );
+                }
+                None => found.push(access),
+            }
+        }
+    }
+    found
+}
+
 struct Walk<'a> {
     interpreter: &'a Interpreter<'a>,
     names: &'a Names,
     choice: &'a Choice,
     before: &'a State,
+    /// Whether the active thread's own variables count, too.
+    locals: bool,
     seen: FxHashSet<Term>,
     found: Vec<Access>,
 }
 
-impl Walk<'_> {
+impl<'a> Walk<'a> {
+    fn new(
+        interpreter: &'a Interpreter<'a>,
+        names: &'a Names,
+        choice: &'a Choice,
+        before: &'a State,
+        locals: bool,
+    ) -> Walk<'a> {
+        Walk { interpreter, names, choice, before, locals, seen: FxHashSet::default(), found: Vec::new() }
+    }
+
     /// The value of a term before the step. None if the term has constants that the active thread does not have.
     fn value(&self, term: Term) -> Option<Value> {
         let edge = self.interpreter.program().edge(self.choice.edge);
@@ -104,9 +160,10 @@ impl Walk<'_> {
         eval(term, &value_of).ok()
     }
 
-    fn shared(&self, term: Term) -> Option<VariableId> {
+    fn counted(&self, term: Term) -> Option<VariableId> {
         let variable = *self.names.0.get(&term.as_constant()?)?;
-        (self.interpreter.program().variable(variable).scope == Scope::Shared).then_some(variable)
+        let is_shared = self.interpreter.program().variable(variable).scope == Scope::Shared;
+        (self.locals || is_shared).then_some(variable)
     }
 
     /// Finds everything that the value of a term depends on.
@@ -162,10 +219,10 @@ impl Walk<'_> {
                 }
                 (Op::Const(_), _) => {
                     if let (Some(variable), Some(Value::Array(values)), Some(bits)) =
-                        (self.shared(array), self.value(array), at.as_bits())
+                        (self.counted(array), self.value(array), at.as_bits())
                     {
                         let value = values.select(bits).clone();
-                        self.add(Access { variable, index: Some(at.clone()), write: false, value });
+                        self.add(variable, Some(at.clone()), value);
                     }
                     return;
                 }
@@ -178,12 +235,14 @@ impl Walk<'_> {
     }
 
     fn whole(&mut self, term: Term) {
-        if let (Some(variable), Some(value)) = (self.shared(term), self.value(term)) {
-            self.add(Access { variable, index: None, write: false, value });
+        if let (Some(variable), Some(value)) = (self.counted(term), self.value(term)) {
+            self.add(variable, None, value);
         }
     }
 
-    fn add(&mut self, access: Access) {
+    fn add(&mut self, variable: VariableId, index: Option<Value>, value: Value) {
+        let old = value.clone();
+        let access = Access { variable, index, write: false, value, old };
         if !self.found.contains(&access) {
             self.found.push(access);
         }

@@ -6,7 +6,7 @@
 //!   "steps": [ { "thread": t, "edge": number, "from": location, "to": location,
 //!                "origin": [ { "file", "line", "column", "function", "text" }... ],
 //!                "inputs": [ { "name", "value" }... ],
-//!                "accesses": [ { "variable", "index": text or null, "write": bool, "value" }... ],
+//!                "accesses": [ { "variable", "index": text or null, "write": bool, "value", "old" }... ],
 //!                "changes": [value...] }... ],
 //!   "violated": [ { "property": name, "after_steps": n }... ],
 //!   "approximate": [ { "step": index, "note": number, "message": text }... ] }
@@ -73,6 +73,7 @@ impl Trace<'_> {
             "index": access.index.as_ref().map(|index| infix.chosen(index)),
             "write": access.write,
             "value": infix.value(access.data_type(self.program), &access.value),
+            "old": infix.value(access.data_type(self.program), &access.old),
         })
     }
 

@@ -5,10 +5,17 @@
 //! ([`text`]) and for programs ([`json`]).
 
 mod access;
+mod columns;
+mod decisive;
 pub mod json;
+mod names;
+mod story;
 pub mod text;
+mod why;
 
 pub use access::Access;
+pub use story::Row;
+pub use text::Form;
 
 use super::interpret::{self, Interpreter, Outcome, ReplayError, State};
 use super::{Edge, EdgeId, LocationId, NoteId, Program, Property, PropertyKind, Scope, Target, VariableId};
@@ -67,6 +74,8 @@ pub struct Trace<'a> {
     pub violated: BTreeMap<String, usize>,
     /// Steps that the real program may not be able to do.
     pub approximate: Vec<(usize, NoteId)>,
+    /// By the number of steps before a violation: what its condition was decided by.
+    conditions: BTreeMap<usize, Vec<Access>>,
 }
 
 /// A step of a trace.
@@ -112,14 +121,28 @@ impl<'a> Trace<'a> {
             changes: changes(&interpreter, choice.thread, &states[0], &states[1]),
         });
         let steps = steps.collect();
+        let condition = |after: &usize| {
+            let step = after.checked_sub(1)?;
+            Some((*after, access::condition(&interpreter, &names, run, &outcome.states, step)))
+        };
+        let conditions = outcome.violated.values().filter_map(condition).collect();
         let initial = initial(&interpreter, &outcome);
         let Outcome { violated, approximate, .. } = outcome;
-        Ok(Trace { program, threads: interpreter.threads(), initial, steps, violated, approximate })
+        Ok(Trace {
+            program,
+            threads: interpreter.threads(),
+            initial,
+            steps,
+            violated,
+            approximate,
+            conditions,
+        })
     }
 }
 
 impl Trace<'_> {
-    /// What goes wrong after so many steps; a race names its threads if no others can be meant, a deadlock all that wait.
+    /// What goes wrong after so many steps; a race names its threads if no others can be meant, a deadlock all that wait, anything else
+    /// the values that decided.
     pub fn describe(&self, property: &Property, after: usize) -> String {
         if property.kind == PropertyKind::Deadlock {
             return format!("{}: {}", property.description, self.waiting(after));
@@ -128,7 +151,11 @@ impl Trace<'_> {
             Target::Race(first, second) => self.racing(first.location, second.location, after),
             Target::Location(_) => None,
         };
-        self.program.describe(property, threads)
+        let described = self.program.describe(property, threads);
+        match self.decisive(property, after) {
+            Some(values) => format!("{described}: {values}"),
+            None => described,
+        }
     }
 
     /// The threads that have said that they wait, and where.

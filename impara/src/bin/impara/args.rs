@@ -19,8 +19,9 @@ const EXAMPLES: &str = "\
 Examples:
   impara lock.c
   impara --proof lock.proof lock.c && impara check lock.proof lock.c
-  impara --por none --no-force --stats --dot tree.dot lock.c
+  impara --por none --no-force --stats --dot tree.dot lock.c";
 
+const EXIT_STATUS: &str = "\
 Exit status: 0 SUCCESSFUL or PROOF ACCEPTED, 10 FAILED, 5 UNKNOWN, 1 wrong usage or PROOF REJECTED, 2 the input cannot be read, 6 a bug in impara";
 
 /// The whole command line.
@@ -30,7 +31,8 @@ Exit status: 0 SUCCESSFUL or PROOF ACCEPTED, 10 FAILED, 5 UNKNOWN, 1 wrong usage
     version,
     about = ABOUT,
     long_about = LONG_ABOUT,
-    after_help = EXAMPLES,
+    after_help = format!("{EXAMPLES}\n\n{}", terminal::help::more("impara")),
+    after_long_help = format!("{EXAMPLES}\n\n{EXIT_STATUS}"),
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true
 )]
@@ -74,37 +76,37 @@ pub(super) struct MainArgs {
 #[derive(Args, Debug, Default)]
 #[command(next_help_heading = "Search")]
 pub(super) struct SearchArgs {
-    /// Which steps are left out (default: monotonic)
+    /// Leave out steps by this partial-order reduction (default: monotonic)
     #[arg(long, value_name = "WHICH")]
     pub(super) por: Option<PorArg>,
-    /// Do not force covers (default: force them)
+    /// Do not force covers (default: force)
     #[arg(long)]
     pub(super) no_force: bool,
-    /// Try so many nodes when a cover is forced (default: 20)
+    /// Try N nodes to force a cover (default: 20)
     #[arg(long, value_name = "N", conflicts_with = "no_force")]
     pub(super) force_limit: Option<usize>,
-    /// Follow steps that are impossible on sight until there is an error behind them (default: refute them at once)
+    /// Do not refute impossible steps at once but when an error is behind them (default: at once)
     #[arg(long)]
     pub(super) no_prune: bool,
-    /// Look at runs with at most so many changes of threads, without partial-order reduction (default: all)
+    /// Explore only runs with at most N context switches, without partial-order reduction (default: all)
     #[arg(long, value_name = "N", conflicts_with = "por")]
     pub(super) context_bound: Option<usize>,
-    /// The order in which nodes are looked at (default: dfs)
+    /// Expand nodes in this order (default: dfs)
     #[arg(long, value_name = "ORDER")]
     pub(super) search: Option<SearchArg>,
-    /// How labels are found (default: wp)
+    /// Find labels by this method (default: wp)
     #[arg(long, value_name = "HOW")]
     pub(super) interpolants: Option<InterpolantsArg>,
-    /// Allow so many threads, the initial one included; more are UNKNOWN (default: 20)
+    /// Allow N threads, the initial one included; answer UNKNOWN beyond (default: 20)
     #[arg(long, value_name = "N")]
     pub(super) max_threads: Option<usize>,
-    /// Give up beyond so many nodes (default: 1000000)
+    /// Give up above N nodes (default: 1000000)
     #[arg(long, value_name = "N")]
     pub(super) max_nodes: Option<usize>,
-    /// Write the proof here, if there is one (default: no file)
+    /// Write the proof, if there is one (default: not written)
     #[arg(long, value_name = "FILE")]
     pub(super) proof: Option<PathBuf>,
-    /// Write the tree here, as a drawing for Graphviz (default: no file)
+    /// Write the tree, as a drawing for Graphviz (default: not written)
     #[arg(long, value_name = "FILE")]
     pub(super) dot: Option<PathBuf>,
 }
@@ -139,6 +141,8 @@ pub(super) enum InterpolantsArg {
 }
 
 impl report::program::Cli for Cli {
+    const SHORT: &'static [&'static str] = &["max_threads", "proof"];
+
     fn input(&mut self) -> &mut InputArgs {
         match &mut self.command {
             Some(Command::Check(args)) => &mut args.input,

@@ -10,6 +10,7 @@ use console::{Console, Failure, Result, exit, plural};
 use engine::limits::Limit;
 use frontend::preprocess::display_name;
 use frontend::program::Program;
+use frontend::program::infix::Infix;
 use impara::explain::Interpolants;
 use impara::proof::Proof;
 use impara::{Options, Order, Outcome, Reduction, Statistics, Unknown, Verdict, verify};
@@ -71,6 +72,7 @@ fn work(
 ) -> Result<()> {
     let program = &job.loaded.program;
     let over = AtomicBool::new(false);
+    task.deadline.progress().show(|| "unwinding the program into a tree of labelled nodes".to_owned());
     let outcome = task.limits.watched(&over, |interrupt| {
         options.config.interrupt = interrupt.clone();
         verify(program, &options, files.dot.is_some())
@@ -86,7 +88,8 @@ fn work(
         }
         Verdict::Unknown(why) => unknown(program, why, &outcome, limit),
     };
-    let answer = Answer::new(job, found)?;
+    let mut answer = Answer::new(job, found)?;
+    answer.why = why(&outcome);
     let checked = if job.args.evidence.check { check_again(job, &outcome, &answer)? } else { None };
     task.deadline.claim();
     answer.fill(job, report, checked.as_deref());
@@ -105,6 +108,20 @@ fn work(
         write_or_note(output, proof, "proof", why_not(&answer), job.console)?;
     }
     task.outputs.write(job, &answer)
+}
+
+/// `--explain`: what the tree shows, in sentences.
+fn why(outcome: &Outcome) -> String {
+    match &outcome.verdict {
+        Verdict::Bug(_) => String::new(),
+        Verdict::Safe(proof) => format!(
+            "The program was unwound into a tree of {} for {}, each with a formula over the variables. No open node is left: every one is expanded, has \
+             no state, or has only states that an older node has, too, and no error is in the tree.",
+            plural(proof.nodes.len(), "node"),
+            plural(outcome.statistics.threads, "thread")
+        ),
+        Verdict::Unknown(_) => "The tree that the program was unwound into is not complete.".to_owned(),
+    }
 }
 
 fn statistics(loaded: &Loaded, outcome: &Outcome, total: std::time::Duration) -> String {
@@ -151,7 +168,8 @@ fn unknown(program: &Program, why: &Unknown, outcome: &Outcome, limit: Option<Li
         }
         _ => {}
     }
-    let known: String = outcome.longest.iter().map(|part| format!("  {part}\n")).collect();
+    let infix = Infix::new(program);
+    let known: String = outcome.longest.iter().map(|part| format!("  {}\n", infix.term(*part))).collect();
     let known = if known.is_empty() { known } else { format!("formulas on the longest path:\n{known}") };
     Found::Unknown { reason, advice, known }
 }

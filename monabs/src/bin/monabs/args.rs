@@ -26,7 +26,10 @@ const EXAMPLES: &str = "\
 Examples:
   monabs lock.c
   monabs --data-race-check --timeout 60 lock.c
-  monabs --proof lock.proof lock.c && monabs check lock.proof lock.c
+  monabs --proof lock.proof lock.c && monabs check lock.proof lock.c";
+
+const MORE_EXAMPLES: &str = "
+  monabs --entry 'ioctl(any)' --entry close driver.c
   monabs --write-run run.json racy.c; monabs --replay run.json racy.c
   monabs --spec unreach-call.prp --witness witness.graphml task.i
   monabs --predicates ticket.txt --dump steps ticket.c";
@@ -51,8 +54,8 @@ or clang). A file named like a command is meant by its path: monabs ./man";
     version,
     about = ABOUT,
     long_about = LONG_ABOUT,
-    after_help = EXAMPLES,
-    after_long_help = format!("{EXAMPLES}\n\n{EXIT_STATUS}"),
+    after_help = format!("{EXAMPLES}\n\n{}", terminal::help::more("monabs")),
+    after_long_help = format!("{EXAMPLES}{MORE_EXAMPLES}\n\n{EXIT_STATUS}"),
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true
 )]
@@ -82,7 +85,7 @@ pub(super) struct CheckArgs {
     /// The property file that the proof was made with (default: none)
     #[arg(long, value_name = "FILE.prp")]
     pub(super) spec: Option<PathBuf>,
-    /// Who answers the questions about steps, such as sat, which shares nothing with z3, or pipe:COMMAND (default: z3)
+    /// Check steps with this solver, such as sat, which shares nothing with z3, or pipe:COMMAND (default: z3)
     #[arg(long, value_name = "NAME")]
     pub(super) solver: Option<SolverChoice>,
     /// Give up after SECONDS (default: no limit)
@@ -93,6 +96,8 @@ pub(super) struct CheckArgs {
 }
 
 impl report::program::Cli for Cli {
+    const SHORT: &'static [&'static str] = &[];
+
     fn input(&mut self) -> &mut InputArgs {
         match &mut self.command {
             Some(Command::Check(args)) => &mut args.input,
@@ -132,14 +137,14 @@ pub(super) struct MainArgs {
 #[derive(Args, Debug, Default)]
 #[command(next_help_heading = "Question")]
 pub(super) struct ThreadNumberArgs {
-    /// All numbers of threads; accepted so that published command lines run (default: always)
+    /// Do nothing: accepted because published command lines have it (default: any number of threads)
     #[arg(long)]
     pub(super) concurrency: bool,
-    /// Only run the program with up to N threads; safe only if more threads can do no more (default: prove)
+    /// Only run the program with up to N threads; safe if more threads add nothing (default: prove)
     #[arg(long, value_name = "N", conflicts_with = "replay", value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub(super) max_threads: Option<u16>,
-    /// At most N threads are alive at once; 2^31 may be written so. A counter of 32 bits counts threads only if there are fewer. The
-    /// verdict names it as an assumption where it matters (default: any number)
+    /// Assume that at most N threads, such as 1000 or 2^31, are alive at once; matters where counters of threads overflow, and
+    /// the verdict then names it (default: any number)
     #[arg(long, value_name = "N", value_parser = number_of_threads, conflicts_with_all = ["max_threads", "replay"])]
     pub(super) max_live_threads: Option<u128>,
 }
@@ -164,37 +169,38 @@ fn number_of_threads(text: &str) -> Result<u128, String> {
 #[derive(Args, Debug, Default)]
 #[command(next_help_heading = "Search")]
 pub(super) struct SearchArgs {
-    /// Begin with these predicates, one C expression a line, # and // comment; names as asyncc --emit program --stage lowered
-    /// prints them, `f::x` for a local or `x` if that is clear, __CPROVER_passive(x) is another thread's (default: none)
+    /// Start with the predicates in this file: one C expression per line, comments with # and //, `f::x` or `x` for a local,
+    /// __CPROVER_passive(x) for another thread's; asyncc --emit program --stage lowered prints all names (default: none)
     #[arg(long, value_name = "FILE")]
     pub(super) predicates: Option<PathBuf>,
-    /// How exact abstractions are before they are refined: lazy (exact for few states, then generalised), precise (the template of the
+    /// Abstract so exactly before refinement: lazy (exact for few states, then generalised), precise (the template of the
     /// thesis), cartesian (each predicate alone, from --max-cube-length others) (default: lazy)
     #[arg(long, value_name = "NAME", value_enum, conflicts_with = "max_threads")]
     pub(super) abstractor: Option<AbstractorName>,
-    /// With --abstractor cartesian: how many predicates decide about one (default: 3)
+    /// With --abstractor cartesian, let N predicates decide about one (default: 3)
     #[arg(long, value_name = "N", conflicts_with = "max_threads")]
     pub(super) max_cube_length: Option<usize>,
-    /// Give up after so many abstractions (default: 1000)
+    /// Give up after N abstractions (default: 1000)
     #[arg(long, value_name = "N", conflicts_with = "max_threads")]
     pub(super) iterations: Option<usize>,
-    /// Give up if an abstraction has more transitions (default: 2000000)
+    /// Give up if an abstraction has more than N transitions (default: 2000000)
     #[arg(long, value_name = "N", conflicts_with = "max_threads")]
     pub(super) max_transitions: Option<usize>,
-    /// Use this engine only, or several, separated by commas: abstraction (any number of threads), search (the program is run with few threads), cseq (all
-    /// schedules of some rounds), impara (interpolants, a fixed number of threads) (default: all that suit the program, at the same time)
+    /// Use only these engines, with commas: abstraction (any number of threads), search (runs with few threads), cseq (all
+    /// schedules of some rounds), impara (interpolants, a fixed number of threads) (default: all that suit the program)
     #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = engine, conflicts_with_all = ["max_threads", "no_search"])]
     pub(super) engine: Vec<Engine>,
-    /// Do not look for errors by running the program (default: look beside the proof)
+    /// Do not run the program to find errors (default: run it beside the proof)
     #[arg(long, conflicts_with_all = ["max_threads", "search_threads"])]
     pub(super) no_search: bool,
-    /// Run the program with up to N threads when looking for errors (default: 6)
+    /// Run the program with up to N threads to find errors (default: 6)
     #[arg(long, value_name = "N", conflicts_with = "max_threads", value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub(super) search_threads: Option<u16>,
-    /// z3 (built in), z3-pipe or cvc5 (programs), or pipe:COMMAND for any that reads SMT-LIB from stdin (default: z3)
+    /// Use this SMT solver: z3 (built in), z3-pipe or cvc5 (programs), or pipe:COMMAND for any that reads SMT-LIB from stdin
+    /// (default: z3)
     #[arg(long, value_name = "NAME")]
     pub(super) solver: Option<SolverChoice>,
-    /// Use at most N processor cores, where the system allows to choose (default: all)
+    /// Use at most N processor cores, where the system lets us choose (default: all)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub(super) threads: Option<u16>,
 }
@@ -248,8 +254,8 @@ impl SearchArgs {
 #[derive(Args, Debug, Default)]
 #[command(next_help_heading = "Evidence")]
 pub(super) struct AbstractionArgs {
-    /// Write the last abstraction as an EMDR file for breach; implies --no-search unless --search-threads is there (default of
-    /// FILE: the name of the input with .emdr, here)
+    /// Write the last abstraction as an EMDR file for breach; implies --no-search unless --search-threads is given (default
+    /// FILE: the name of the input with .emdr, in the current folder)
     #[arg(
         long,
         value_name = "FILE",
@@ -259,16 +265,16 @@ pub(super) struct AbstractionArgs {
         conflicts_with_all = ["emit_emdr", "max_threads", "replay"]
     )]
     build_tts: Option<OsString>,
-    /// The same to FILE; `-` is stdout (default: not written)
+    /// Write the last abstraction to FILE, as --build-tts does; `-` is stdout (default: not written)
     #[arg(long, value_name = "FILE", conflicts_with_all = ["max_threads", "replay"])]
     emit_emdr: Option<PathBuf>,
     /// Write why the program is safe: program, predicates, abstraction and proof in one file, for `monabs check` (default: not written)
     #[arg(long, value_name = "FILE", conflicts_with = "replay")]
     pub(super) proof: Option<PathBuf>,
-    /// Write the proof about the EMDR file alone, for `breach check`; implies --no-search likewise (default: not written)
+    /// Write the proof about the EMDR file alone, for `breach check`; implies --no-search like --build-tts (default: not written)
     #[arg(long, value_name = "FILE", conflicts_with_all = ["max_threads", "replay"])]
     pub(super) emdr_proof: Option<PathBuf>,
-    /// Write each abstraction, abstract run and its new predicates into a folder (default: not written)
+    /// Write all predicates, abstractions and abstract runs into a folder, with a README (default: not written)
     #[arg(long, value_name = "DIR", conflicts_with_all = ["max_threads", "replay"])]
     pub(super) dump: Option<PathBuf>,
 }

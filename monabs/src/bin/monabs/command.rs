@@ -59,7 +59,8 @@ fn work(
     let outcome =
         verify(program, &options, &mut watch).map_err(|stop| Failure::Internal(stop.to_string()))?;
     watch.finish()?;
-    let answer = Answer::new(job, found(job, &options, &outcome))?;
+    let mut answer = Answer::new(job, found(job, &options, &outcome))?;
+    answer.why = evidence::why(program, &options, &outcome);
     let start = Instant::now();
     let is_checked = job.args.evidence.check;
     let checked = if is_checked { check::check(job, &options, &outcome, &answer)? } else { None };

@@ -5,9 +5,9 @@ use cseq::Explored;
 use engine::search::Exhausted;
 use frontend::program::Program;
 use frontend::program::infix::Infix;
-use monabs::Outcome;
 use monabs::predicate::Class;
 use monabs::verify::{Evidence, Statistics};
+use monabs::{Engine, Options, Outcome, Verdict};
 use smt::Term;
 
 /// A predicate for people.
@@ -32,10 +32,7 @@ pub(super) fn predicates(program: &Program, outcome: &Outcome) -> Vec<Shown> {
 pub(super) fn proof(program: &Program, outcome: &Outcome, evidence: &Evidence) -> String {
     match evidence {
         &Evidence::Exhausted(Exhausted { threads, states }) => {
-            let (states, threads) = (plural(states, "state"), plural(threads, "thread"));
-            format!(
-                "all {states} of {threads} were seen; more threads can do no more\nsafe for every number of threads\n"
-            )
+            format!("{}\nsafe for every number of threads\n", exhausted(threads, states))
         }
         &Evidence::Bounded(Explored { rounds, threads, .. }) => {
             let (turns, threads) = (plural(rounds, "turn"), plural(threads, "thread"));
@@ -50,6 +47,15 @@ pub(super) fn proof(program: &Program, outcome: &Outcome, evidence: &Evidence) -
             )
         }
         Evidence::Proof(_) => by_abstraction(program, outcome),
+    }
+}
+
+/// What was visited.
+fn exhausted(threads: usize, states: usize) -> String {
+    let threads = plural(threads, "thread");
+    match states {
+        1 => format!("the only state of {threads} was visited; more threads add nothing"),
+        more => format!("all {more} states of {threads} were visited; more threads add nothing"),
     }
 }
 
@@ -73,6 +79,124 @@ fn by_abstraction(program: &Program, outcome: &Outcome) -> String {
     text
 }
 
+/// `--explain`: why the program is safe, or what was tried, in sentences.
+pub(super) fn why(program: &Program, options: &Options, outcome: &Outcome) -> String {
+    match &outcome.verdict {
+        Verdict::Safe(Evidence::Proof(_)) => why_abstraction(program, options, outcome),
+        Verdict::Safe(Evidence::Exhausted(Exhausted { threads, states })) => format!(
+            "The program was run with {} in every order: {} can be reached, none of them violates a property, and there was always a thread that \
+             was not needed. So more threads can do nothing that these did not do.",
+            plural(*threads, "thread"),
+            plural(*states, "state")
+        ),
+        Verdict::Safe(Evidence::Bounded(Explored { rounds, threads, .. })) => format!(
+            "The program starts {} in all, and its loops end: all schedules with up to {} of each thread were put into one formula, which has no \
+             solution that violates a property, and there are no longer schedules.",
+            plural(*threads, "thread"),
+            plural(*rounds, "turn")
+        ),
+        Verdict::Safe(Evidence::Tree(proof)) => format!(
+            "The program creates {} in all. They were unwound into a tree of {}, each with a formula over the variables, which has no open \
+             node and no error; a second piece of code has checked it.",
+            plural(proof.threads(), "thread"),
+            plural(proof.nodes.len(), "node")
+        ),
+        Verdict::Unsafe(_) => String::new(),
+        Verdict::Unknown(_) => tried(options, outcome),
+    }
+}
+
+fn why_abstraction(program: &Program, options: &Options, outcome: &Outcome) -> String {
+    let predicates = predicates(program, outcome);
+    let statistics = &outcome.statistics;
+    let of_class = |class: Class| predicates.iter().filter(|shown| shown.class == class).count();
+    let classes = [
+        (of_class(Class::Shared), "about shared variables"),
+        (of_class(Class::Local), "about a thread's own variables"),
+        (of_class(Class::SingleThread), "between a thread's own and shared variables"),
+        (of_class(Class::InterThread), "between a thread and all others"),
+    ];
+    let classes = classes.iter().filter(|(number, _)| *number > 0);
+    let classes: Vec<String> = classes.map(|(number, what)| format!("{number} {what}")).collect();
+    let mut text = format!("The proof keeps track of {}", plural(predicates.len(), "predicate"));
+    if !classes.is_empty() {
+        text.push_str(&format!(": {}", classes.join(", ")));
+    }
+    text.push('.');
+    let between: Vec<String> = predicates
+        .iter()
+        .filter(|shown| shown.class == Class::InterThread)
+        .map(|shown| format!("`{}`", in_words(&shown.text)))
+        .collect();
+    if !between.is_empty() {
+        text.push_str(&format!(
+            " What matters between threads, for every other thread and its variables: {}.",
+            between.join(", ")
+        ));
+    }
+    text.push_str(&format!(
+        " {} answered {} on what each step does to them, which gives a finite system of {} for any number of threads. In it no error can be \
+         reached: a proof of {} was checked by a second piece of code, which shares nothing with the search.",
+        options.solver,
+        plural(statistics.questions.solver, "question"),
+        plural(statistics.transitions, "transition"),
+        plural(statistics.proof_size, "element")
+    ));
+    text
+}
+
+/// What was done without an answer.
+fn tried(options: &Options, outcome: &Outcome) -> String {
+    let mut text = String::new();
+    let has = |engine: Engine| options.engines.contains(&engine);
+    if has(Engine::Search) {
+        text.push_str(&format!(
+            "Running the program with up to {} found no error, as far as that got. ",
+            plural(options.search_threads, "thread")
+        ));
+    }
+    if has(Engine::Abstraction) {
+        text.push_str(&format!(
+            "{} with up to {} tried to prove it safe for every number of threads.",
+            plural(outcome.statistics.iterations, "abstraction"),
+            plural(outcome.predicates.len(), "predicate")
+        ));
+    }
+    for (engine, what) in [(Engine::Cseq, "schedules of a few rounds"), (Engine::Impara, "interpolants")] {
+        if has(engine) {
+            text.push_str(&format!(" {engine} tried {what}, if the program suits it."));
+        }
+    }
+    text.trim_end().to_owned()
+}
+
+/// A predicate with whose variables it speaks of: `its ticket != my ticket`.
+fn in_words(predicate: &str) -> String {
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | ':' | '$' | '#' | '@' | '.');
+    let mut text = String::new();
+    let mut rest = predicate;
+    while let Some(start) = rest.find(|c: char| c.is_alphabetic() || c == '_') {
+        text.push_str(&rest[..start]);
+        let name = &rest[start..];
+        let end = name.find(|c: char| !is_part(c)).unwrap_or(name.len());
+        text.push_str(&word(&name[..end]));
+        rest = &name[end..];
+    }
+    text + rest
+}
+
+fn word(name: &str) -> String {
+    let short = |name: &str| {
+        let name = name.rsplit("::").next().unwrap_or(name);
+        name.split('#').next().unwrap_or(name).to_owned()
+    };
+    match name.strip_suffix("@P") {
+        Some(other) => format!("its {}", short(other)),
+        None if name.contains("::") => format!("my {}", short(name)),
+        None => name.to_owned(),
+    }
+}
+
 /// What is known without an answer.
 pub(super) fn remains(program: &Program, outcome: &Outcome) -> String {
     let mut text = list(program, outcome);
@@ -93,4 +217,21 @@ fn list(program: &Program, outcome: &Outcome) -> String {
         text.push_str(&format!("  {:<14}{predicate}\n", class.to_string()));
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_state_is_not_many() {
+        assert_eq!(exhausted(1, 1), "the only state of 1 thread was visited; more threads add nothing");
+        assert_eq!(exhausted(3, 84), "all 84 states of 3 threads were visited; more threads add nothing");
+    }
+
+    #[test]
+    fn whose_variables_a_predicate_speaks_of() {
+        assert_eq!(in_words("lock::ticket@P != lock::ticket"), "its ticket != my ticket");
+        assert_eq!(in_words("f::i#2@P < next + 0x10"), "its i < next + 0x10");
+    }
 }

@@ -1,11 +1,11 @@
 //! Watches the loop: a line on the terminal, and `--dump`.
 //!
-//! Into the folder go, for each iteration N: `N.predicates` it begins with, `N.emdr` its abstraction, `N.path` the abstract run that was
-//! found, with the first part that cannot be run, and `N.new` the predicates that exclude it. After an error nothing more
-//! is written; it is reported at the end.
+//! Into the folder go, for each iteration N: `N.predicates` it begins with, `N.emdr` its abstraction, `N.run` the run of it that was found, with the
+//! predicates that hold after each step, `N.path` the same run in the program, with the first part that cannot be run, and `N.new` the predicates that
+//! exclude it. `README` says so. After an error nothing more is written; it is reported at the end.
 
 use console::deadline::Deadline;
-use console::{Failure, Result};
+use console::{Failure, Result, plural};
 use frontend::program::Program;
 use frontend::program::infix::Infix;
 use monabs::abstraction::system::Abstraction;
@@ -16,14 +16,26 @@ use monabs::refine::Origin;
 use monabs::verify::{Observer, Statistics};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+
+/// What is in the folder.
+const README: &str = "\
+What monabs did, one attempt after the other. The number of the attempt is in front of each name.
+
+N.predicates  the predicates that attempt N begins with, with their classes: shared (over shared variables), local (over a thread's own),
+              single-thread (over both), inter-thread (also over other threads' variables; x@P is the other thread's x)
+N.emdr        the abstraction: a finite system for any number of threads; comments say what its numbers mean, and `breach N.emdr` checks it
+N.run         a run of the abstraction to an error, with the predicates that hold (!(...): that do not hold) after each step
+N.path        the same steps in the source, and how far the program itself can go
+N.new         the predicates that exclude this run from the next attempt
+
+If the last attempt has no N.run, its abstraction has no error: the program is safe. If N.path ends with \"can be run\", the program is not.
+";
 
 /// The watcher.
 pub(super) struct Watch<'a> {
     program: &'a Program,
     infix: Infix<'a>,
     deadline: &'a Deadline,
-    start: Instant,
     folder: Option<PathBuf>,
     failure: Option<Failure>,
 }
@@ -33,12 +45,21 @@ impl<'a> Watch<'a> {
     pub(super) fn new(program: &'a Program, deadline: &'a Deadline, folder: Option<&Path>) -> Watch<'a> {
         let infix = Infix::new(program);
         let folder = folder.map(Path::to_owned);
-        Watch { program, infix, deadline, start: Instant::now(), folder, failure: None }
+        let readme = folder.as_ref().map(|folder| folder.join("README"));
+        let failure = readme.and_then(|readme| {
+            let error = std::fs::write(&readme, README).err()?;
+            Some(Failure::cannot_write(&readme, &error))
+        });
+        Watch { program, infix, deadline, folder, failure }
     }
 
     /// Whether everything could be written.
     pub(super) fn finish(self) -> Result<()> {
         self.failure.map_or(Ok(()), Err)
+    }
+
+    fn say(&self, text: impl FnOnce() -> String) {
+        self.deadline.progress().show(text);
     }
 
     fn write(&mut self, iteration: usize, kind: &str, text: impl FnOnce(&Self) -> String) {
@@ -82,31 +103,40 @@ impl<'a> Watch<'a> {
 }
 
 impl Observer for Watch<'_> {
-    fn round(&mut self, iteration: usize, statistics: &Statistics, store: &Store, chosen: &Chosen) {
-        let (seconds, predicates) = (self.start.elapsed().as_secs_f64(), chosen.len());
-        let states = statistics.shared_states + statistics.local_states;
-        self.deadline.progress().show(|| {
-            format!("{seconds:.1} s: iteration {iteration}, {predicates} predicates, {states} states before")
-        });
+    fn round(&mut self, iteration: usize, _: &Statistics, store: &Store, chosen: &Chosen) {
+        let predicates = plural(chosen.len(), "predicate");
+        self.say(|| format!("attempt {iteration}: asking what each step does to {predicates}"));
         self.write(iteration, "predicates", |watch| watch.predicates(store, chosen.iter()));
     }
 
     fn abstraction(&mut self, iteration: usize, abstraction: &Abstraction, store: &Store, chosen: &Chosen) {
-        let (seconds, predicates) = (self.start.elapsed().as_secs_f64(), chosen.len());
-        let states = abstraction.template.shared.len() + abstraction.template.locals.len();
-        let transitions = abstraction.edges.len();
-        self.deadline.progress().show(|| {
-            format!(
-                "{seconds:.1} s: iteration {iteration}, {predicates} predicates, {states} states, {transitions} transitions"
-            )
-        });
+        let states = plural(abstraction.template.shared.len() + abstraction.template.locals.len(), "state");
+        let transitions = plural(abstraction.edges.len(), "transition");
+        self.say(|| format!("attempt {iteration}: looking for an error among {states} and {transitions}"));
         self.write(iteration, "emdr", |watch| {
             emit::emdr(watch.program, abstraction, store, chosen)
                 .unwrap_or_else(|error| format!("# {error}\n"))
         });
     }
 
+    fn run(
+        &mut self,
+        iteration: usize,
+        abstraction: &Abstraction,
+        store: &Store,
+        chosen: &Chosen,
+        trace: &breach::trace::Trace,
+    ) {
+        let steps = plural(trace.steps.len(), "step");
+        self.say(|| format!("attempt {iteration}: asking whether a run of {steps} is real"));
+        self.write(iteration, "run", |watch| emit::run(watch.program, abstraction, store, chosen, trace));
+    }
+
     fn path(&mut self, iteration: usize, path: &AbstractPath, infeasible: Option<usize>) {
+        let steps = plural(path.steps.len(), "step");
+        if infeasible.is_some() {
+            self.say(|| format!("attempt {iteration}: looking for predicates that exclude a run of {steps}"));
+        }
         self.write(iteration, "path", |watch| watch.path_text(path, infeasible));
     }
 

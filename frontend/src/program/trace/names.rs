@@ -1,0 +1,92 @@
+//! Variables as the user knows them, and which of them are not the user's at all.
+
+use super::Access;
+use crate::program::infix::Infix;
+use crate::program::{Position, Program, VariableId};
+use rustc_hash::FxHashSet;
+use smt::Symbol;
+
+/// Which variables are the translation's or the library's own.
+pub(super) struct Names<'a> {
+    program: &'a Program,
+    pub(super) infix: Infix<'a>,
+    /// Shared variables through which new threads get what they start with.
+    mailboxes: FxHashSet<Symbol>,
+}
+
+impl<'a> Names<'a> {
+    pub(super) fn new(program: &'a Program) -> Names<'a> {
+        let starts = program.edges.iter().filter(|edge| Some(edge.from) == program.pool);
+        let constants = starts.flat_map(|edge| {
+            let given = edge.assign.iter().flat_map(|(_, term)| term.constants());
+            edge.guard.constants().into_iter().chain(given).collect::<Vec<_>>()
+        });
+        let names = constants.filter_map(|term| term.as_constant());
+        let mailboxes = names.filter(|name| name.as_str().starts_with("spawn.")).collect();
+        Names { program, infix: Infix::new(program), mailboxes }
+    }
+
+    /// The function that a thread is created for by a write to this variable.
+    pub(super) fn created_function(&self, variable: VariableId) -> Option<&'static str> {
+        let name = self.program.variable(variable).name;
+        let function = name.as_str().strip_prefix("spawn.").filter(|_| self.mailboxes.contains(&name))?;
+        (!function.contains('.')).then_some(function)
+    }
+
+    /// Whether a variable is none of the user's: a temporary, a mailbox, the record of a thread, a variable of the models.
+    pub(super) fn is_internal(&self, variable: VariableId) -> bool {
+        let variable = self.program.variable(variable);
+        let name = variable.name.as_str();
+        let is_record = name.starts_with("thread:");
+        let is_slot_in_use = name.starts_with("heap:") && name.ends_with(".used");
+        is_record
+            || is_slot_in_use
+            || name.contains(['$', '@'])
+            || self.mailboxes.contains(&variable.name)
+            || !is_users(self.program, variable.position)
+    }
+
+    /// The name inside of a function.
+    pub(super) fn shown(&self, variable: VariableId, function: Option<Symbol>) -> &'static str {
+        let full = self.program.variable(variable).name.as_str();
+        let own = full.split_once("::").filter(|(of, _)| function.is_none_or(|name| name.as_str() == *of));
+        let name = own.map_or(full, |(_, name)| name);
+        // A second variable of the same name has a number.
+        name.split_once('#').map_or(name, |(name, _)| name)
+    }
+
+    /// The name, with the index of an element.
+    pub(super) fn accessed(&self, access: &Access, function: Option<Symbol>) -> String {
+        let name = self.shown(access.variable, function);
+        let index = access.index.as_ref().map(|index| format!("[{}]", self.infix.chosen(index)));
+        format!("{name}{}", index.unwrap_or_default())
+    }
+}
+
+/// Whether a place is in a file of the user's, not in a model or a generated part.
+pub(super) fn is_users(program: &Program, position: Position) -> bool {
+    match program.files.get(position.file.index()) {
+        // Programs need not say where things are.
+        None => true,
+        Some(file) => !position.is_some() || !file.starts_with('<') || file == "<stdin>",
+    }
+}
+
+/// Whether a text has a name as a word of its own.
+pub(super) fn mentions(text: &str, name: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let word = name.split(['.', '[', '>']).next().unwrap_or(name);
+    let mut places = text.match_indices(word).filter(|_| !word.is_empty());
+    places.any(|(at, _)| !text[..at].ends_with(is_part) && !text[at + word.len()..].starts_with(is_part))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words() {
+        assert!(mentions("a[i] = 1;", "i") && mentions("m.lock", "m.lock.locked"));
+        assert!(!mentions("int j = iii;", "i") && !mentions("", "x"));
+    }
+}
