@@ -100,4 +100,7 @@ pub struct OutputArgs {
     /// Write the result in SARIF 2.1.0, for services that show findings in the source; `-` is stdout (default: not written)
     #[arg(long, value_name = "FILE", conflicts_with = "replay")]
     pub sarif: Option<PathBuf>,
+    /// Write the answer as one page for a browser, with the run or the proof beside the source; `-` is stdout (default: not written)
+    #[arg(long, value_name = "FILE", conflicts_with = "replay")]
+    pub html: Option<PathBuf>,
 }

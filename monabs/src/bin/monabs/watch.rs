@@ -16,7 +16,17 @@ use monabs::refine::Origin;
 use monabs::verify::{Observer, Statistics};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Duration, Instant};
+
+/// What one round of the loop had.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Round {
+    pub(super) predicates: usize,
+    pub(super) states: usize,
+    pub(super) transitions: usize,
+    /// Since the beginning of the loop.
+    pub(super) abstracted: Duration,
+}
 
 /// The watcher.
 pub(super) struct Watch<'a> {
@@ -26,6 +36,7 @@ pub(super) struct Watch<'a> {
     start: Instant,
     folder: Option<PathBuf>,
     failure: Option<Failure>,
+    rounds: Vec<Round>,
 }
 
 impl<'a> Watch<'a> {
@@ -33,12 +44,12 @@ impl<'a> Watch<'a> {
     pub(super) fn new(program: &'a Program, deadline: &'a Deadline, folder: Option<&Path>) -> Watch<'a> {
         let infix = Infix::new(program);
         let folder = folder.map(Path::to_owned);
-        Watch { program, infix, deadline, start: Instant::now(), folder, failure: None }
+        Watch { program, infix, deadline, start: Instant::now(), folder, failure: None, rounds: Vec::new() }
     }
 
-    /// Whether everything could be written.
-    pub(super) fn finish(self) -> Result<()> {
-        self.failure.map_or(Ok(()), Err)
+    /// Whether everything could be written; what was seen.
+    pub(super) fn finish(self) -> Result<Vec<Round>> {
+        self.failure.map_or(Ok(self.rounds), Err)
     }
 
     fn write(&mut self, iteration: usize, kind: &str, text: impl FnOnce(&Self) -> String) {
@@ -95,6 +106,7 @@ impl Observer for Watch<'_> {
         let (seconds, predicates) = (self.start.elapsed().as_secs_f64(), chosen.len());
         let states = abstraction.template.shared.len() + abstraction.template.locals.len();
         let transitions = abstraction.edges.len();
+        self.rounds.push(Round { predicates, states, transitions, abstracted: self.start.elapsed() });
         self.deadline.progress().show(|| {
             format!(
                 "{seconds:.1} s: iteration {iteration}, {predicates} predicates, {states} states, {transitions} transitions"

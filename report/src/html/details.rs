@@ -1,0 +1,72 @@
+//! What an engine knows beyond the answer, for the page.
+
+use frontend::program::LocationId;
+use smt::Term;
+use std::time::Duration;
+
+/// Everything that an engine adds to the page; what it does not have is empty.
+#[derive(Clone, Debug, Default)]
+pub struct Details {
+    /// What a proof speaks of.
+    pub predicates: Vec<Predicate>,
+    /// Names in predicates that are not in the source, and what they mean.
+    pub glossary: Vec<(String, String)>,
+    /// What holds where.
+    pub invariants: Invariants,
+    /// Numbers that change while the engine works.
+    pub curves: Vec<Curve>,
+    /// Times of phases, in the order of the work.
+    pub times: Vec<(String, Duration)>,
+    /// Other numbers, by name.
+    pub figures: Vec<(String, String)>,
+}
+
+/// A formula over shared variables, a thread's locals, and the locals of another thread (`x@P`). With these it means: for every other thread.
+#[derive(Clone, Debug)]
+pub struct Predicate {
+    /// A word for what it is about.
+    pub class: String,
+    /// The formula.
+    pub term: Term,
+}
+
+/// What is known about places of the source.
+#[derive(Clone, Debug)]
+pub enum Invariants {
+    /// Nothing, for this reason.
+    Unknown(String),
+    /// For each location that a thread can get to; it cannot get to any other.
+    Known(Vec<Invariant>),
+}
+
+impl Default for Invariants {
+    fn default() -> Invariants {
+        Invariants::Unknown("there is no proof".to_owned())
+    }
+}
+
+/// What holds while a thread is at a location: one of the rows does.
+#[derive(Clone, Debug)]
+pub struct Invariant {
+    /// Where the thread is.
+    pub location: LocationId,
+    /// Which thread that is, if threads are told apart.
+    pub thread: Option<usize>,
+    /// Formulas.
+    pub terms: Vec<Term>,
+    /// For each formula whether it holds; nothing if a row does not say it.
+    pub rows: Vec<Vec<Option<bool>>>,
+}
+
+/// Numbers in an order.
+#[derive(Clone, Debug)]
+pub struct Curve {
+    /// What is counted.
+    pub title: String,
+    /// What the order is: `iteration`.
+    pub over: String,
+    /// The numbers.
+    pub points: Vec<f64>,
+    /// Behind each number.
+    pub unit: &'static str,
+}

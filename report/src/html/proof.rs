@@ -1,0 +1,213 @@
+//! A proof for people: what its predicates mean, where in the source they matter, and what holds at each place.
+
+use super::cubes::{Cube, summarise};
+use super::details::{Details, Invariant, Invariants};
+use super::escape::{escape, marked};
+use super::source::{Marks, Sources, root};
+use super::words::Words;
+use frontend::program::{Edge, EdgeId, Position, Program};
+use smt::Term;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// More cases are only counted.
+const MOST_CASES: usize = 12;
+/// More lines of a predicate are only counted.
+const MOST_LINES: usize = 24;
+
+/// Everything that sentences are made with.
+pub(super) struct Proof<'p> {
+    program: &'p Program,
+    sources: &'p Sources,
+    details: &'p Details,
+    words: Words<'p>,
+    /// By edge: the names in it.
+    names: Vec<BTreeSet<String>>,
+    edges_from: Vec<Vec<EdgeId>>,
+}
+
+impl<'p> Proof<'p> {
+    /// For a program and what an engine says about it.
+    pub(super) fn new(program: &'p Program, sources: &'p Sources, details: &'p Details) -> Proof<'p> {
+        let names = program.edges.iter().map(|edge| names_of(program, edge)).collect();
+        let words = Words::new(program);
+        Proof { program, sources, details, words, names, edges_from: program.edges_from() }
+    }
+
+    /// The lines of the user's source where variables of a formula are read or written.
+    fn lines(&self, term: Term) -> BTreeSet<(Position, String)> {
+        let constants = term.constants();
+        let names = constants.into_iter().filter_map(Term::as_constant);
+        let names: BTreeSet<String> = names.map(|name| variable(name.as_str()).to_owned()).collect();
+        let mut lines = BTreeMap::new();
+        for (edge, mentioned) in self.program.edges.iter().zip(&self.names) {
+            let common: Vec<&String> = names.intersection(mentioned).collect();
+            if common.is_empty() {
+                continue;
+            }
+            // A step can have many lines; those count that have the name, if there are any.
+            let has_name =
+                |position: Position| common.iter().any(|name| self.sources.has_word(position, root(name)));
+            let all: Vec<Position> = edge.origin.iter().map(|origin| origin.position).collect();
+            let named: Vec<Position> = all.iter().copied().filter(|position| has_name(*position)).collect();
+            for position in if named.is_empty() { all } else { named } {
+                if let Some(anchor) = self.sources.anchor(position) {
+                    lines.entry(anchor).or_insert(position);
+                }
+            }
+        }
+        lines.into_iter().map(|(anchor, position)| (position, anchor)).collect()
+    }
+
+    /// The predicates, or nothing if there are none.
+    pub(super) fn predicates(&self, marks: &mut Marks) -> String {
+        let predicates = &self.details.predicates;
+        if predicates.is_empty() {
+            return String::new();
+        }
+        let mut html = "<section aria-labelledby=\"predicates\"><h2 id=\"predicates\">What the proof speaks of</h2><p class=\"quiet\">Each is true or \
+             false in a state; <em>my</em> is the thread that is looked at, and other threads count where they have the variable that is \
+             named.</p><ol class=\"predicates\">"
+            .to_owned();
+        for (index, predicate) in predicates.iter().enumerate() {
+            let number = index + 1;
+            let lines = self.lines(predicate.term);
+            let links: Vec<String> = lines
+                .iter()
+                .take(MOST_LINES)
+                .map(|(position, anchor)| format!("<a href=\"#{anchor}\">{}</a>", position.line))
+                .collect();
+            let more = match lines.len().saturating_sub(MOST_LINES) {
+                0 => String::new(),
+                more => format!(" and {more} more"),
+            };
+            let matters = match links.len() {
+                0 => String::new(),
+                1 => format!("<span class=\"where\">line {}</span>", links[0]),
+                _ => format!("<span class=\"where\">lines {}{more}</span>", links.join(" ")),
+            };
+            html.push_str(&format!(
+                "<li id=\"P{number}\"><p class=\"say\">{}</p><p class=\"how\"><span class=\"tag {}\">{}</span> <code>{}</code> {matters}</p></li>",
+                marked(&self.words.sentence(predicate.term, true)),
+                escape(&predicate.class.replace(' ', "-")),
+                escape(&predicate.class),
+                escape(&self.words.code(predicate.term)),
+            ));
+            for (_, anchor) in lines {
+                let badge = format!("<a class=\"badge\" href=\"#P{number}\">P{number}</a>");
+                let mark = marks.entry(anchor).or_default();
+                mark.badges.push(badge);
+                mark.class = "hit";
+            }
+        }
+        html.push_str("</ol>");
+        if !self.details.glossary.is_empty() {
+            html.push_str("<dl class=\"glossary\">");
+            for (name, meaning) in &self.details.glossary {
+                html.push_str(&format!("<dt><code>{}</code></dt><dd>{}</dd>", escape(name), marked(meaning)));
+            }
+            html.push_str("</dl>");
+        }
+        html + "</section>"
+    }
+
+    /// What holds at each place.
+    pub(super) fn invariants(&self, marks: &mut Marks) -> String {
+        let head = "<section aria-labelledby=\"invariants\"><h2 id=\"invariants\">What holds where</h2>";
+        let known = match &self.details.invariants {
+            Invariants::Unknown(reason) => {
+                return format!("{head}<p class=\"quiet\">Not shown: {}.</p></section>", marked(reason));
+            }
+            Invariants::Known(known) => known,
+        };
+        let mut rows: BTreeMap<(Position, Option<usize>, u32), String> = BTreeMap::new();
+        for invariant in known {
+            let Some((position, before)) = self.place(invariant) else { continue };
+            let Some(link) = self.sources.link(position) else { continue };
+            let thread = invariant.thread.map_or_else(String::new, |thread| format!("thread {thread}, "));
+            let text = format!(
+                "<dt id=\"I{}{}\">{thread}{link} before <code>{}</code></dt><dd>{}</dd>",
+                invariant.location.0,
+                invariant.thread.map_or_else(String::new, |thread| format!("-{thread}")),
+                escape(&before),
+                self.statement(invariant)
+            );
+            rows.insert((position, invariant.thread, invariant.location.0), text);
+            if let Some(anchor) = self.sources.anchor(position) {
+                let mark = marks.entry(anchor).or_default();
+                let badge = format!(
+                    "<a class=\"badge inv\" href=\"#I{}\" title=\"what holds before\">⊨</a>",
+                    invariant.location.0
+                );
+                if mark.badges.iter().all(|badge| !badge.contains("badge inv")) && invariant.thread.is_none()
+                {
+                    mark.badges.push(badge);
+                }
+                mark.class = "hit";
+            }
+        }
+        let rows: String = rows.into_values().collect();
+        format!(
+            "{head}<p class=\"quiet\">Whenever a thread is at a place, before the step that is named, whatever all others have done so far.</p><dl \
+             class=\"invariants\">{rows}</dl></section>"
+        )
+    }
+
+    /// Where a location is, and what the thread does next there. Nothing where threads have ended or not begun.
+    fn place(&self, invariant: &Invariant) -> Option<(Position, String)> {
+        if Some(invariant.location) == self.program.pool {
+            return None;
+        }
+        let edges = self.edges_from.get(invariant.location.index())?;
+        let mut origins = edges.iter().flat_map(|edge| &self.program.edge(*edge).origin);
+        let first = origins.find(|origin| self.sources.anchor(origin.position).is_some())?;
+        Some((first.position, first.text.to_string()))
+    }
+
+    /// What holds, as a list.
+    fn statement(&self, invariant: &Invariant) -> String {
+        if invariant.rows.is_empty() {
+            return "no thread gets here".to_owned();
+        }
+        let summary = summarise(&invariant.rows);
+        let say = |index: usize, holds: bool| marked(&self.words.sentence(invariant.terms[index], holds));
+        let mut items: Vec<String> =
+            summary.always.iter().map(|(index, holds)| format!("<li>{}</li>", say(*index, *holds))).collect();
+        let case = |case: &Cube| {
+            let parts = case.iter().enumerate().filter_map(|(index, value)| Some(say(index, (*value)?)));
+            format!("<li>{}</li>", parts.collect::<Vec<_>>().join("; "))
+        };
+        match summary.cases.len() {
+            0 => {}
+            1..=MOST_CASES => {
+                let cases: String = summary.cases.iter().map(case).collect();
+                items.push(format!("<li>one of these:<ul class=\"cases\">{cases}</ul></li>"));
+            }
+            more => items.push(format!("<li>one of {more} combinations of other predicates</li>")),
+        }
+        if items.is_empty() {
+            return "nothing that the predicates tell".to_owned();
+        }
+        format!("<ul>{}</ul>", items.concat())
+    }
+}
+
+/// The variable that a constant is a copy of: `x` for `x@P` and `x#1`.
+fn variable(constant: &str) -> &str {
+    constant.trim_end_matches("@P").split('#').next().unwrap_or(constant)
+}
+
+/// The variables that an edge reads or writes.
+fn names_of(program: &Program, edge: &Edge) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    let mut add = |term: Term| {
+        let constants = term.constants().into_iter().filter_map(Term::as_constant);
+        names.extend(constants.map(|name| variable(name.as_str()).to_owned()));
+    };
+    add(edge.guard);
+    for (_, term) in edge.assign.iter().chain(&edge.broadcast.assign) {
+        add(*term);
+    }
+    let assigned = edge.assign.iter().chain(&edge.broadcast.assign);
+    names.extend(assigned.map(|(variable, _)| program.variable(*variable).name.to_string()));
+    names
+}
