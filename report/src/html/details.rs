@@ -21,13 +21,22 @@ pub struct Details {
     pub figures: Vec<(String, String)>,
 }
 
-/// A formula over shared variables, a thread's locals, and the locals of another thread (`x@P`). With these it means: for every other thread.
+/// What a proof speaks of.
 #[derive(Clone, Debug)]
 pub struct Predicate {
     /// A word for what it is about.
     pub class: String,
     /// The formula.
+    pub formula: Formula,
+}
+
+/// A formula over shared variables, a thread's locals, and the locals of another thread (`x@P`). With these it means: for every other thread.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Formula {
+    /// The formula.
     pub term: Term,
+    /// Which other threads are meant, if it speaks of them and not of all: `that wait`.
+    pub among: &'static str,
 }
 
 /// What is known about places of the source.
@@ -53,7 +62,7 @@ pub struct Invariant {
     /// Which thread that is, if threads are told apart.
     pub thread: Option<usize>,
     /// Formulas.
-    pub terms: Vec<Term>,
+    pub formulas: Vec<Formula>,
     /// For each formula whether it holds; nothing if a row does not say it.
     pub rows: Vec<Vec<Option<bool>>>,
 }

@@ -4,14 +4,17 @@
 //! and in the table of all values.
 
 use super::escape::{escape, json};
-use super::run::{Arrow, Event, Step, View};
+use super::run::{Arrow, Event, Step, Value, View};
 use super::source::{Mark, Marks};
 use console::plural;
 use serde_json::json;
+use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// Sizes in pixels.
-const CARD: usize = 216;
+/// Sizes in pixels: of all lanes where they fit, and the least and the largest width of a card.
+const WIDTH: usize = 800;
+const NARROW: usize = 172;
+const WIDE: usize = 360;
 const GUTTER: usize = 44;
 const LINE: usize = 20;
 const PADDING: usize = 7;
@@ -40,6 +43,8 @@ pub(super) struct Lanes<'v> {
     rows: Vec<Range<usize>>,
     boxes: Vec<Box>,
     height: usize,
+    /// The width of a card.
+    card: usize,
 }
 
 impl<'v> Lanes<'v> {
@@ -52,7 +57,7 @@ impl<'v> Lanes<'v> {
             for index in row.clone() {
                 let step = &view.steps[index];
                 let is_folded = row.len() > 1 || step.spots.is_empty();
-                let events = if is_folded { Vec::new() } else { shown_events(view, index) };
+                let events = if is_folded { Vec::new() } else { shown_events(step) };
                 let more = usize::from(step.spots.len() > MOST_SPOTS);
                 let spots = if is_folded { 0 } else { step.spots.len().min(MOST_SPOTS) + more };
                 if !is_folded {
@@ -62,16 +67,17 @@ impl<'v> Lanes<'v> {
             }
             top += height + SPACE;
         }
-        Lanes { view, rows, boxes, height: top }
+        let card = (WIDTH / view.threads.len().max(1)).saturating_sub(GUTTER).clamp(NARROW, WIDE);
+        Lanes { view, rows, boxes, height: top, card }
     }
 
     fn left(&self, thread: usize) -> usize {
-        GUTTER / 2 + thread * (CARD + GUTTER)
+        GUTTER / 2 + thread * (self.card + GUTTER)
     }
 
     /// The lanes.
     pub(super) fn html(&self, ending: &str) -> String {
-        let width = self.view.threads.len() * (CARD + GUTTER);
+        let width = self.view.threads.len() * (self.card + GUTTER);
         let mut html = format!(
             "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"the run, a lane for each thread\"><div class=\"lanes\" style=\"width:{width}px\">"
         );
@@ -83,9 +89,10 @@ impl<'v> Lanes<'v> {
                 format!(" <code>{}</code>", escape(function))
             };
             html.push_str(&format!(
-                "<div class=\"head c{}\" data-lane=\"{thread}\" style=\"left:{}px;width:{CARD}px\">thread {thread}{function}</div>",
+                "<div class=\"head c{}\" data-lane=\"{thread}\" style=\"left:{}px;width:{}px\">thread {thread}{function}</div>",
                 thread % COLOURS,
-                self.left(thread)
+                self.left(thread),
+                self.card
             ));
         }
         html.push_str(&format!("</div><div class=\"field\" style=\"height:{}px\">", self.height));
@@ -109,7 +116,7 @@ impl<'v> Lanes<'v> {
             Some(format!(
                 "<div class=\"life c{}\" style=\"left:{}px;top:{top}px;height:{}px\"></div>",
                 thread % COLOURS,
-                self.left(thread) + CARD / 2,
+                self.left(thread) + self.card / 2,
                 last.top + last.height - top
             ))
         };
@@ -120,7 +127,7 @@ impl<'v> Lanes<'v> {
         let (index, step) = (row.start, &self.view.steps[row.start]);
         let Box { top, height, .. } = self.boxes[index];
         let (left, colour) = (self.left(step.thread), step.thread % COLOURS);
-        let place = format!("style=\"left:{left}px;top:{top}px;height:{height}px;width:{CARD}px\"");
+        let place = format!("style=\"left:{left}px;top:{top}px;height:{height}px;width:{}px\"", self.card);
         let hidden = format!("<span class=\"sr\">thread {}, step {}</span>", step.thread, index + 1);
         if row.len() > 1 || step.spots.is_empty() {
             let texts: Vec<String> = row.clone().map(|index| self.tooltip(index)).collect();
@@ -208,7 +215,13 @@ impl<'v> Lanes<'v> {
 
     fn drawing(&self, width: usize) -> String {
         let mut paths = String::new();
+        // Where threads meet in the library, one arrow says it.
+        let mut drawn: BTreeSet<(usize, usize)> = BTreeSet::new();
         for arrow in &self.view.arrows {
+            let is_users = self.view.steps[arrow.to.0].events[arrow.to.1].is_users;
+            if !is_users && !drawn.insert((arrow.from.0, arrow.to.0)) {
+                continue;
+            }
             paths.push_str(&self.arrow(arrow).unwrap_or_default());
         }
         let marker = |name: &str| {
@@ -239,11 +252,11 @@ impl<'v> Lanes<'v> {
         }
         let y = |place: &Box, number: usize| match place.events.iter().position(|event| *event == number) {
             Some(line) => place.top + PADDING + LINE * (place.spots + line) + LINE / 2,
-            None => place.top + place.height / 2,
+            None => place.top + PADDING.min(place.height / 2) + LINE / 2,
         };
         let (y1, y2) = (y(from, arrow.from.1), y(to, arrow.to.1));
         let (one, two) = (self.view.steps[arrow.from.0].thread, self.view.steps[arrow.to.0].thread);
-        let (left, right) = (self.left(one), self.left(one) + CARD);
+        let (left, right) = (self.left(one), self.left(one) + self.card);
         let path = if one == two {
             let bulge = right + 14;
             format!("M{right} {y1}C{bulge} {y1} {bulge} {y2} {} {y2}", right + 2)
@@ -252,7 +265,7 @@ impl<'v> Lanes<'v> {
             let bend = (end - right).max(40) / 2 + 8;
             format!("M{right} {y1}C{} {y1} {} {y2} {end} {y2}", right + bend, end - bend)
         } else {
-            let end = self.left(two) + CARD + 2;
+            let end = self.left(two) + self.card + 2;
             let bend = (left - end).max(40) / 2 + 8;
             format!("M{left} {y1}C{} {y1} {} {y2} {end} {y2}", left - bend, end + bend)
         };
@@ -295,20 +308,17 @@ impl<'v> Lanes<'v> {
 
     /// For the script: lines and changed values of each step.
     pub(super) fn data(&self) -> String {
-        let mut names: Vec<(String, Option<usize>)> = Vec::new();
-        let mut number = |name: &str, thread: Option<usize>| {
-            let known = names.iter().position(|(known, whose)| known == name && *whose == thread);
+        let mut names: Vec<(String, Option<usize>, bool)> = Vec::new();
+        let mut number = |value: &Value| {
+            let known =
+                names.iter().position(|(name, thread, _)| *name == value.name && *thread == value.thread);
             known.unwrap_or_else(|| {
-                names.push((name.to_owned(), thread));
+                names.push((value.name.clone(), value.thread, value.is_users));
                 names.len() - 1
             })
         };
-        let initial: Vec<_> = self
-            .view
-            .initial
-            .iter()
-            .map(|value| json!([number(&value.name, value.thread), value.value]))
-            .collect();
+        let initial: Vec<_> =
+            self.view.initial.iter().map(|value| json!([number(value), value.value])).collect();
         let steps: Vec<_> = self
             .view
             .steps
@@ -323,14 +333,11 @@ impl<'v> Lanes<'v> {
         &self,
         index: usize,
         step: &Step,
-        number: &mut impl FnMut(&str, Option<usize>) -> usize,
+        number: &mut impl FnMut(&Value) -> usize,
     ) -> serde_json::Value {
         let lines: Vec<&str> = step.spots.iter().map(|spot| spot.anchor.as_str()).collect();
-        let changes: Vec<_> = step
-            .changes
-            .iter()
-            .map(|change| json!([number(&change.name, change.thread), change.value]))
-            .collect();
+        let changes: Vec<_> =
+            step.changes.iter().map(|change| json!([number(change), change.value])).collect();
         let users = step.events.iter().filter(|event| event.is_users);
         let seen: Vec<String> = users
             .map(|event| format!("{} {} {}", event.name, if event.write { "←" } else { "=" }, event.value))
@@ -340,23 +347,16 @@ impl<'v> Lanes<'v> {
     }
 }
 
-/// The accesses of a step that have lines: the user's variables, and what else leads from thread to thread.
-fn shown_events(view: &View, index: usize) -> Vec<usize> {
-    let step = &view.steps[index];
-    let meets = |number: usize| {
-        view.arrows.iter().any(|arrow| {
-            (arrow.from == (index, number) || arrow.to == (index, number)) && view.is_across(arrow)
-        })
-    };
-    let is_shown = |number: &usize| step.events[*number].is_users || meets(*number);
+/// The accesses of a step that have lines: those of the user's variables.
+fn shown_events(step: &Step) -> Vec<usize> {
+    let is_shown = |number: &usize| step.events[*number].is_users;
     (0..step.events.len()).filter(is_shown).take(MOST_EVENTS).collect()
 }
 
 fn access(event: &Event) -> String {
     let (kind, word, sign) = if event.write { ("write", "writes", "←") } else { ("read", "reads", "=") };
-    let quiet = if event.is_users { "" } else { " quiet" };
     format!(
-        "<div class=\"access {kind}{quiet}\"><b>{word}</b> <code>{} <span>{sign}</span> {}</code></div>",
+        "<div class=\"access {kind}\"><b>{word}</b> <code>{} <span>{sign}</span> {}</code></div>",
         escape(&event.name),
         escape(&event.value)
     )

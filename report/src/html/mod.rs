@@ -21,6 +21,6 @@ mod run;
 mod source;
 mod words;
 
-pub use details::{Curve, Details, Invariant, Invariants, Predicate};
+pub use details::{Curve, Details, Formula, Invariant, Invariants, Predicate};
 pub use page::page;
 pub use words::Words;

@@ -61,6 +61,7 @@ fn verdict(job: &Job<'_>, answer: &Answer<'_>, sources: &Sources) -> String {
             ("unknown", "?", format!("No answer: {reason}"))
         }
     };
+    let headline = capital(&headline);
     let place =
         |position: Position| sources.link(position).map(|link| format!(" at {link}")).unwrap_or_default();
     let about = match (answer.property, &answer.verdict) {
@@ -78,6 +79,12 @@ fn verdict(job: &Job<'_>, answer: &Answer<'_>, sources: &Sources) -> String {
         marked(&headline),
         escape(&job.loaded.name)
     )
+}
+
+/// A sentence begins with a capital letter.
+fn capital(text: &str) -> String {
+    let mut rest = text.chars();
+    rest.next().map_or_else(String::new, |first| first.to_uppercase().chain(rest).collect())
 }
 
 fn assumed(program: &Program, answer: &Answer<'_>) -> String {
@@ -189,11 +196,7 @@ fn evidence(program: &Program, answer: &Answer<'_>, details: &Details, sources: 
     let mut marks = Marks::new();
     let proof = Proof::new(program, sources, details);
     let mut left = advice(answer);
-    left.push_str(&format!(
-        "<section aria-labelledby=\"why\"><h2 id=\"why\">{}</h2><pre class=\"words\">{}</pre></section>",
-        if answer.is_safe() == Some(true) { "Why" } else { "What is known" },
-        escape(answer.text(false).trim_end())
-    ));
+    left.push_str(&known(answer));
     left.push_str(&proof.predicates(&mut marks));
     if answer.is_safe() == Some(true) {
         left.push_str(&proof.invariants(&mut marks));
@@ -208,6 +211,23 @@ fn evidence(program: &Program, answer: &Answer<'_>, details: &Details, sources: 
         "<div class=\"split\"><div class=\"left\">{left}</div><aside class=\"right\" aria-label=\"source\">{}</aside></div>",
         sources.pane(&marks)
     )
+}
+
+/// The engine's own words, but for lists of predicates, which come with explanations.
+fn known(answer: &Answer<'_>) -> String {
+    let is_safe = answer.is_safe() == Some(true);
+    let text = answer.text(false);
+    let is_said =
+        |line: &&str| !line.starts_with([' ', '\t']) && !line.ends_with(':') && !line.starts_with("try: ");
+    let lines: String =
+        text.lines().filter(is_said).map(|line| format!("<li>{}</li>", marked(line))).collect();
+    match lines.is_empty() {
+        true => String::new(),
+        false => format!(
+            "<section aria-labelledby=\"why\"><h2 id=\"why\">{}</h2><ul>{lines}</ul></section>",
+            if is_safe { "Why" } else { "What is known" }
+        ),
+    }
 }
 
 fn advice(answer: &Answer<'_>) -> String {

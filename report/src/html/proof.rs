@@ -1,16 +1,18 @@
 //! A proof for people: what its predicates mean, where in the source they matter, and what holds at each place.
 
 use super::cubes::{Cube, summarise};
-use super::details::{Details, Invariant, Invariants};
+use super::details::{Details, Formula, Invariant, Invariants};
 use super::escape::{escape, marked};
 use super::source::{Marks, Sources, root};
 use super::words::Words;
 use frontend::program::{Edge, EdgeId, Position, Program};
-use smt::Term;
+use smt::{Op, Term};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// More cases are only counted.
-const MOST_CASES: usize = 12;
+/// More cases have to be asked for,
+const FEW_CASES: usize = 4;
+/// and more of them are only counted.
+const MOST_CASES: usize = 40;
 /// More lines of a predicate are only counted.
 const MOST_LINES: usize = 24;
 
@@ -49,11 +51,16 @@ impl<'p> Proof<'p> {
                 |position: Position| common.iter().any(|name| self.sources.has_word(position, root(name)));
             let all: Vec<Position> = edge.origin.iter().map(|origin| origin.position).collect();
             let named: Vec<Position> = all.iter().copied().filter(|position| has_name(*position)).collect();
-            for position in if named.is_empty() { all } else { named } {
-                if let Some(anchor) = self.sources.anchor(position) {
-                    lines.entry(anchor).or_insert(position);
-                }
-            }
+            let users = |positions: Vec<Position>| {
+                let anchored = positions
+                    .into_iter()
+                    .filter_map(|position| Some((self.sources.anchor(position)?, position)));
+                anchored.collect::<Vec<_>>()
+            };
+            // Where none has it, the step begins somewhere.
+            let found =
+                if named.is_empty() { users(all).into_iter().take(1).collect() } else { users(named) };
+            lines.extend(found);
         }
         lines.into_iter().map(|(anchor, position)| (position, anchor)).collect()
     }
@@ -65,12 +72,11 @@ impl<'p> Proof<'p> {
             return String::new();
         }
         let mut html = "<section aria-labelledby=\"predicates\"><h2 id=\"predicates\">What the proof speaks of</h2><p class=\"quiet\">Each is true or \
-             false in a state; <em>my</em> is the thread that is looked at, and other threads count where they have the variable that is \
-             named.</p><ol class=\"predicates\">"
+             false in a state; <em>my</em> is the thread that is looked at.</p><ol class=\"predicates\">"
             .to_owned();
         for (index, predicate) in predicates.iter().enumerate() {
             let number = index + 1;
-            let lines = self.lines(predicate.term);
+            let lines = self.lines(predicate.formula.term);
             let links: Vec<String> = lines
                 .iter()
                 .take(MOST_LINES)
@@ -85,12 +91,16 @@ impl<'p> Proof<'p> {
                 1 => format!("<span class=\"where\">line {}</span>", links[0]),
                 _ => format!("<span class=\"where\">lines {}{more}</span>", links.join(" ")),
             };
+            let among = match predicate.formula.among {
+                "" => String::new(),
+                among => format!(", other threads being those {}", escape(among)),
+            };
             html.push_str(&format!(
-                "<li id=\"P{number}\"><p class=\"say\">{}</p><p class=\"how\"><span class=\"tag {}\">{}</span> <code>{}</code> {matters}</p></li>",
-                marked(&self.words.sentence(predicate.term, true)),
+                "<li id=\"P{number}\"><p class=\"say\">{}</p><p class=\"how\"><span class=\"tag {}\">{}</span> <code>{}</code>{among} {matters}</p></li>",
+                marked(&self.words.sentence(predicate.formula.term, true)),
                 escape(&predicate.class.replace(' ', "-")),
                 escape(&predicate.class),
-                escape(&self.words.code(predicate.term)),
+                escape(&self.words.code(predicate.formula.term)),
             ));
             for (_, anchor) in lines {
                 let badge = format!("<a class=\"badge\" href=\"#P{number}\">P{number}</a>");
@@ -100,14 +110,35 @@ impl<'p> Proof<'p> {
             }
         }
         html.push_str("</ol>");
-        if !self.details.glossary.is_empty() {
+        let glossary = self.glossary();
+        if !glossary.is_empty() {
             html.push_str("<dl class=\"glossary\">");
-            for (name, meaning) in &self.details.glossary {
+            for (name, meaning) in &glossary {
                 html.push_str(&format!("<dt><code>{}</code></dt><dd>{}</dd>", escape(name), marked(meaning)));
             }
             html.push_str("</dl>");
         }
         html + "</section>"
+    }
+
+    /// Names that the source does not have.
+    fn glossary(&self) -> Vec<(String, String)> {
+        let mut known = self.details.glossary.clone();
+        let terms = self.details.predicates.iter().map(|predicate| predicate.formula.term);
+        let used: BTreeSet<String> = terms.flat_map(names).collect();
+        for declared in &self.program.variables {
+            let name = declared.name.as_str();
+            if used.contains(name) && !self.sources.is_written(declared) && !name.contains('$') {
+                let meaning = match name.strip_prefix("spawn.") {
+                    Some(function) if !function.contains('.') => {
+                        format!("a thread that runs `{function}` has been created and has not started yet")
+                    }
+                    _ => "a variable of the library's models".to_owned(),
+                };
+                known.push((name.to_owned(), meaning));
+            }
+        }
+        known
     }
 
     /// What holds at each place.
@@ -160,7 +191,19 @@ impl<'p> Proof<'p> {
         let edges = self.edges_from.get(invariant.location.index())?;
         let mut origins = edges.iter().flat_map(|edge| &self.program.edge(*edge).origin);
         let first = origins.find(|origin| self.sources.anchor(origin.position).is_some())?;
-        Some((first.position, first.text.to_string()))
+        Some((first.position, self.sources.text(first.position, first.text.as_str())))
+    }
+
+    /// A formula in words. The same formula about different threads needs to be told apart.
+    fn say(&self, formulas: &[Formula], index: usize, holds: bool) -> String {
+        let formula = &formulas[index];
+        let sentence = marked(&self.words.sentence(formula.term, holds));
+        let is_twice =
+            formulas.iter().any(|other| other.term == formula.term && other.among != formula.among);
+        match is_twice {
+            true => format!("{sentence}, among those {}", escape(formula.among)),
+            false => sentence,
+        }
     }
 
     /// What holds, as a list.
@@ -169,20 +212,39 @@ impl<'p> Proof<'p> {
             return "no thread gets here".to_owned();
         }
         let summary = summarise(&invariant.rows);
-        let say = |index: usize, holds: bool| marked(&self.words.sentence(invariant.terms[index], holds));
-        let mut items: Vec<String> =
-            summary.always.iter().map(|(index, holds)| format!("<li>{}</li>", say(*index, *holds))).collect();
+        let all: Vec<(usize, bool)> = summary.always.clone();
+        let is_news = |index: usize, holds: bool, known: &[(usize, bool)]| {
+            let literal = (invariant.formulas[index].term, holds);
+            let known = known.iter().map(|(other, holds)| (invariant.formulas[*other].term, *holds));
+            !known.filter(|other| *other != literal).any(|other| implies(other, literal))
+        };
+        let say = |index: usize, holds: bool| self.say(&invariant.formulas, index, holds);
+        let news = all.iter().filter(|(index, holds)| is_news(*index, *holds, &all));
+        let news = once(news.map(|(index, holds)| say(*index, *holds)));
+        let mut items: Vec<String> = news.iter().map(|text| format!("<li>{text}</li>")).collect();
         let case = |case: &Cube| {
-            let parts = case.iter().enumerate().filter_map(|(index, value)| Some(say(index, (*value)?)));
-            format!("<li>{}</li>", parts.collect::<Vec<_>>().join("; "))
+            let literals = case.iter().enumerate().filter_map(|(index, value)| Some((index, (*value)?)));
+            let literals: Vec<(usize, bool)> = literals.collect();
+            let known: Vec<(usize, bool)> = literals.iter().chain(&all).copied().collect();
+            let news = literals.iter().filter(|(index, holds)| is_news(*index, *holds, &known));
+            format!("<li>{}</li>", once(news.map(|(index, holds)| say(*index, *holds))).join("; "))
         };
         match summary.cases.len() {
             0 => {}
-            1..=MOST_CASES => {
+            1..=FEW_CASES => {
                 let cases: String = summary.cases.iter().map(case).collect();
                 items.push(format!("<li>one of these:<ul class=\"cases\">{cases}</ul></li>"));
             }
-            more => items.push(format!("<li>one of {more} combinations of other predicates</li>")),
+            number => {
+                let cases: String = summary.cases.iter().take(MOST_CASES).map(case).collect();
+                let more = match number.saturating_sub(MOST_CASES) {
+                    0 => String::new(),
+                    more => format!("<li>or one of {more} more</li>"),
+                };
+                items.push(format!(
+                    "<li><details><summary>one of {number} cases</summary><ul class=\"cases\">{cases}{more}</ul></details></li>"
+                ));
+            }
         }
         if items.is_empty() {
             return "nothing that the predicates tell".to_owned();
@@ -191,21 +253,52 @@ impl<'p> Proof<'p> {
     }
 }
 
+/// Each text once.
+fn once(texts: impl Iterator<Item = String>) -> Vec<String> {
+    let mut seen: Vec<String> = Vec::new();
+    texts.for_each(|text| {
+        if !seen.contains(&text) {
+            seen.push(text);
+        }
+    });
+    seen
+}
+
+/// Whether one literal says another one, too: equality and order of the same two values.
+fn implies((term, holds): (Term, bool), (other, wanted): (Term, bool)) -> bool {
+    let is_strict = |op: &Op| matches!(op, Op::BvUlt | Op::BvSlt);
+    let (&[a, b], &[c, d]) = (term.args(), other.args()) else { return false };
+    let is_same_pair = (a, b) == (c, d) || (a, b) == (d, c);
+    match (term.op(), holds, other.op(), wanted) {
+        (one, true, Op::Eq, false) if is_strict(one) => is_same_pair,
+        (Op::Eq, true, two, false) if is_strict(two) => is_same_pair,
+        // A value that is one number is no other.
+        (Op::Eq, true, Op::Eq, false) => [(a, b), (b, a)].into_iter().any(|(a, b)| {
+            let others = [(c, d), (d, c)];
+            let is_other = |(c, d): (Term, Term)| a == c && b != d && d.as_value().is_some();
+            b.as_value().is_some() && others.into_iter().any(is_other)
+        }),
+        _ => false,
+    }
+}
+
 /// The variable that a constant is a copy of: `x` for `x@P` and `x#1`.
 fn variable(constant: &str) -> &str {
     constant.trim_end_matches("@P").split('#').next().unwrap_or(constant)
 }
 
+/// The variables in a formula.
+fn names(term: Term) -> BTreeSet<String> {
+    let constants = term.constants().into_iter().filter_map(Term::as_constant);
+    constants.map(|name| variable(name.as_str()).to_owned()).collect()
+}
+
 /// The variables that an edge reads or writes.
 fn names_of(program: &Program, edge: &Edge) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
-    let mut add = |term: Term| {
-        let constants = term.constants().into_iter().filter_map(Term::as_constant);
-        names.extend(constants.map(|name| variable(name.as_str()).to_owned()));
-    };
-    add(edge.guard);
+    names.extend(self::names(edge.guard));
     for (_, term) in edge.assign.iter().chain(&edge.broadcast.assign) {
-        add(*term);
+        names.extend(self::names(*term));
     }
     let assigned = edge.assign.iter().chain(&edge.broadcast.assign);
     names.extend(assigned.map(|(variable, _)| program.variable(*variable).name.to_string()));

@@ -5,7 +5,8 @@
 use super::source::Sources;
 use frontend::program::infix::Infix;
 use frontend::program::trace::{Change, Trace, TraceStep};
-use frontend::program::{Origin, Program};
+use frontend::program::{Origin, Position, Program};
+use smt::Symbol;
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -40,6 +41,8 @@ pub(super) struct Value {
     pub(super) name: String,
     pub(super) thread: Option<usize>,
     pub(super) value: String,
+    /// Whether the source has the variable.
+    pub(super) is_users: bool,
 }
 
 /// A step.
@@ -76,7 +79,12 @@ impl View {
     /// A replayed run.
     pub(super) fn new(program: &Program, trace: &Trace<'_>, sources: &Sources) -> View {
         let infix = Infix::new(program);
-        let writer = Writer { program, infix: &infix, sources };
+        let starts = program.edges.iter().filter(|edge| Some(edge.from) == program.pool);
+        let starts = starts
+            .filter_map(|edge| edge.origin.first())
+            .map(|origin| (origin.position, origin.text))
+            .collect();
+        let writer = Writer { program, infix: &infix, sources, starts };
         let steps: Vec<Step> = trace.steps.iter().map(|step| writer.step(step)).collect();
         let events: Vec<&[Event]> = steps.iter().map(|step| step.events.as_slice()).collect();
         let arrows = arrows(&events);
@@ -148,6 +156,8 @@ struct Writer<'w, 'a> {
     program: &'a Program,
     infix: &'w Infix<'a>,
     sources: &'w Sources,
+    /// Where threads start, with the words for that.
+    starts: HashMap<Position, Symbol>,
 }
 
 impl Writer<'_, '_> {
@@ -177,11 +187,20 @@ impl Writer<'_, '_> {
                     anchor,
                     line: origin.position.line,
                     function: origin.function.to_string(),
-                    text: origin.text.to_string(),
+                    text: self.text(origin),
                 });
             }
         }
         spots
+    }
+
+    /// What stands at a place. A thread ends where it starts: at its function's name.
+    fn text(&self, origin: &Origin) -> String {
+        match self.starts.get(&origin.position) {
+            Some(start) if *start == origin.text => origin.text.to_string(),
+            Some(_) => format!("end of {}", origin.function),
+            None => self.sources.text(origin.position, origin.text.as_str()),
+        }
     }
 
     fn events(&self, step: &TraceStep<'_>) -> Vec<Event> {
@@ -207,21 +226,25 @@ impl Writer<'_, '_> {
     fn value(&self, change: &Change) -> Value {
         let variable = self.program.variable(change.variable);
         let value = self.infix.value(&variable.data_type, &change.value);
-        Value { name: variable.name.to_string(), thread: change.thread, value }
+        Value {
+            name: variable.name.to_string(),
+            thread: change.thread,
+            value,
+            is_users: self.sources.is_written(variable),
+        }
     }
 
     /// What the values that change are before the first step, and those that the program leaves open.
     fn initial(&self, trace: &Trace<'_>) -> Vec<Value> {
         let mut values: Vec<Value> = trace.initial.iter().map(|change| self.value(change)).collect();
         for change in trace.steps.iter().flat_map(|step| &step.changes) {
+            let known = self.value(change);
+            let is_new = |value: &Value| value.name != known.name || value.thread != known.thread;
             let variable = self.program.variable(change.variable);
-            let is_new =
-                |value: &Value| value.name != variable.name.as_str() || value.thread != change.thread;
             if let Some(init) = &variable.init
                 && values.iter().all(is_new)
             {
-                let value = self.infix.value(&variable.data_type, init);
-                values.push(Value { name: variable.name.to_string(), thread: change.thread, value });
+                values.push(Value { value: self.infix.value(&variable.data_type, init), ..known });
             }
         }
         values.sort_by_key(|value| value.thread);

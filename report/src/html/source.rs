@@ -15,6 +15,8 @@ use std::collections::{BTreeMap, BTreeSet};
 const MOST_LINES: usize = 1500;
 /// but so many lines around each mark.
 const AROUND: u32 = 12;
+/// More marks of a line are counted.
+const MOST_BADGES: usize = 4;
 /// Larger files are not read.
 const MOST_BYTES: u64 = 8 << 20;
 
@@ -79,9 +81,12 @@ impl Sources {
         self.line(position).map(|_| format!("L{}-{}", position.file.0, position.line))
     }
 
-    /// `file:line`, a link.
+    /// `file:line`, or the line alone if there is only one file: a link.
     pub(super) fn link(&self, position: Position) -> Option<String> {
         let anchor = self.anchor(position)?;
+        if self.files.len() == 1 {
+            return Some(format!("<a href=\"#{anchor}\">line {}</a>", position.line));
+        }
         let name = &self.files.get(&position.file.0)?.name;
         Some(format!("<a href=\"#{anchor}\">{}:{}</a>", escape(name), position.line))
     }
@@ -90,6 +95,16 @@ impl Sources {
     pub(super) fn has_word(&self, position: Position, word: &str) -> bool {
         let is_word = |c: char| c.is_alphanumeric() || c == '_';
         self.line(position).is_some_and(|line| line.plain.split(|c| !is_word(c)).any(|found| found == word))
+    }
+
+    /// What stands at a place: what the translation says if the line has it, and the line where that comes from a macro.
+    pub(super) fn text(&self, position: Position, translated: &str) -> String {
+        match self.line(position) {
+            Some(line) if !squeezed(&line.plain).contains(squeezed(translated).trim_end_matches(';')) => {
+                line.plain.trim().to_owned()
+            }
+            _ => translated.to_owned(),
+        }
     }
 
     /// Whether the source declares a variable, so that the user knows its name.
@@ -180,6 +195,15 @@ fn pieces(name: &str, positions: &BTreeSet<Position>, unit: Option<&Unit>) -> Fi
     File { name: name.to_owned(), lines, is_whole: false }
 }
 
+/// As many as there is room for.
+fn badges(mark: &Mark) -> String {
+    let more = mark.badges.len().saturating_sub(MOST_BADGES);
+    if more == 0 {
+        return mark.badges.concat();
+    }
+    format!("{}<span class=\"quiet\">+{}</span>", mark.badges[..MOST_BADGES - 1].concat(), more + 1)
+}
+
 fn figure(number: u32, file: &File, marks: &Marks) -> String {
     let anchor = |line: u32| format!("L{number}-{line}");
     let marked: Vec<u32> =
@@ -202,7 +226,7 @@ fn figure(number: u32, file: &File, marks: &Marks) -> String {
             "<div class=\"line {}\" id=\"{}\"><span class=\"no\">{line}</span><span class=\"marks\">{}</span><code>{}</code></div>",
             mark.class,
             anchor(line),
-            mark.badges.concat(),
+            badges(&mark),
             content.html
         ));
     }

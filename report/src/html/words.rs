@@ -204,21 +204,19 @@ impl<'a> Words<'a> {
 
     /// The two sides of a comparison, or of its negation, with the variable first.
     fn comparison(&self, term: Term, holds: bool) -> Option<Comparison> {
-        let operator = match (term.op(), holds) {
-            (Op::Eq, true) => "==",
-            (Op::Eq, false) => "!=",
-            (Op::BvUlt | Op::BvSlt, true) => "<",
-            (Op::BvUlt | Op::BvSlt, false) => ">=",
-            (Op::BvUle | Op::BvSle, true) => "<=",
-            (Op::BvUle | Op::BvSle, false) => ">",
+        let operator = match term.op() {
+            Op::Eq => "==",
+            Op::BvUlt | Op::BvSlt => "<",
+            Op::BvUle | Op::BvSle => "<=",
             _ => return None,
         };
-        let text = self.infix.term(if holds { term } else { term.not() });
+        let text = self.infix.term(term);
         let separator = format!(" {operator} ");
         let (left, right) = text.split_once(&separator)?;
         if right.contains(&separator) || right.contains(" && ") || right.contains(" || ") {
             return None;
         }
+        let operator = if holds { operator } else { negated(operator) };
         let (left, right) = (left.to_owned(), right.to_owned());
         Some(match is_literal(&left) && !is_literal(&right) {
             true => Comparison { left: right, operator: mirrored(operator), right: left },
@@ -267,6 +265,15 @@ impl<'a> Words<'a> {
             was_word = Some(is_word(c));
         }
         tokens
+    }
+}
+
+/// The operator that says the opposite.
+fn negated(operator: &str) -> &'static str {
+    match operator {
+        "==" => "!=",
+        "<" => ">=",
+        _ => ">",
     }
 }
 
@@ -336,37 +343,37 @@ main 0
     #[test]
     fn formulas_about_other_threads() {
         assert_eq!(
-            say("lock::ticket@P != lock::ticket"),
+            say("__CPROVER_passive(lock::ticket) != lock::ticket"),
             ["no other thread has my `ticket`", "some other thread has my `ticket`"]
         );
         assert_eq!(
-            say("lock::ticket@P == lock::ticket"),
+            say("__CPROVER_passive(lock::ticket) == lock::ticket"),
             ["every other thread has my `ticket`", "some other thread has another `ticket` than I"]
         );
         assert_eq!(
-            say("lock::ticket@P < next"),
+            say("__CPROVER_passive(lock::ticket) < next"),
             [
                 "every other thread's `ticket` is less than `next`",
                 "some other thread's `ticket` is at least `next`"
             ]
         );
         assert_eq!(
-            say("lock::ticket@P < lock::ticket"),
+            say("__CPROVER_passive(lock::ticket) < lock::ticket"),
             [
                 "every other thread's `ticket` is less than mine",
                 "some other thread's `ticket` is at least mine"
             ]
         );
         assert_eq!(
-            say("lock::ticket@P != next"),
+            say("__CPROVER_passive(lock::ticket) != next"),
             ["no other thread's `ticket` equals `next`", "some other thread's `ticket` equals `next`"]
         );
         assert_eq!(
-            say("work::ready@P"),
+            say("__CPROVER_passive(work::ready)"),
             ["`ready` is set in every other thread", "`ready` is not set in some other thread"]
         );
         assert_eq!(
-            say("not work::ready@P"),
+            say("not __CPROVER_passive(work::ready)"),
             ["`ready` is set in no other thread", "`ready` is set in some other thread"]
         );
     }
@@ -374,14 +381,14 @@ main 0
     #[test]
     fn other_formulas_are_said_in_c() {
         assert_eq!(
-            say("lock::ticket@P + 1 == lock::ticket"),
+            say("__CPROVER_passive(lock::ticket) + 1 == lock::ticket"),
             [
                 "for every other thread: `its.ticket + 1` equals my `ticket`",
                 "for some other thread: `its.ticket + 1` differs from my `ticket`"
             ]
         );
         assert_eq!(
-            say("work::ready@P || lock::ticket@P == 0")[1],
+            say("__CPROVER_passive(work::ready) || __CPROVER_passive(lock::ticket) == 0")[1],
             "for some other thread: its `ready` is not set and its `ticket` is not `0`"
         );
     }

@@ -7,7 +7,7 @@ use console::input::Loaded;
 use frontend::program::{LocationId, Program};
 use impara::proof::Proof;
 use impara::{Outcome, Verdict};
-use report::html::{Details, Invariant, Invariants, Predicate};
+use report::html::{Details, Formula, Invariant, Invariants, Predicate};
 use smt::Term;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -42,7 +42,11 @@ fn predicates(proof: &Proof) -> Vec<Predicate> {
     let mut seen = BTreeSet::new();
     let parts = proof.nodes.iter().flat_map(|node| &node.label).filter(|part| !part.is_false());
     let new = parts.filter(|part| seen.insert(part.to_string()));
-    new.take(MOST).map(|part| Predicate { class: class(*part).to_owned(), term: *part }).collect()
+    new.take(MOST).map(|part| Predicate { class: class(*part).to_owned(), formula: formula(*part) }).collect()
+}
+
+fn formula(term: Term) -> Formula {
+    Formula { term, among: "" }
 }
 
 fn class(term: Term) -> &'static str {
@@ -75,7 +79,8 @@ fn invariants(program: &Program, proof: &Proof) -> Invariants {
         }
         let row = |label: &&[Term]| terms.iter().map(|term| label.contains(term).then_some(true)).collect();
         let rows = labels.iter().map(row).collect();
-        Invariant { location, thread: Some(thread), terms, rows }
+        let formulas = terms.iter().map(|term| formula(*term)).collect();
+        Invariant { location, thread: Some(thread), formulas, rows }
     };
     Invariants::Known(nodes.into_iter().map(invariant).collect())
 }

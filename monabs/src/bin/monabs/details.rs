@@ -11,10 +11,12 @@ use console::plural;
 use frontend::program::{LocationId, Program};
 use monabs::abstraction::Bits;
 use monabs::abstraction::system::Abstraction;
+use monabs::predicate::{self, Class};
+use monabs::scope::Extent;
 use monabs::verify::Evidence;
 use monabs::{Outcome, Verdict};
 use report::Job;
-use report::html::{Curve, Details, Invariant, Invariants, Predicate};
+use report::html::{Curve, Details, Formula, Invariant, Invariants, Predicate};
 use smt::Term;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -27,12 +29,14 @@ pub(super) fn details(
     check: Option<Duration>,
     total: Duration,
 ) -> Details {
-    let predicates =
-        outcome.predicates.iter().map(|(class, term)| Predicate { class: class.to_string(), term: *term });
-    let mut predicates: Vec<Predicate> = predicates.collect();
-    // The same formula can count in different places of the program; for people it is one.
-    let mut seen = BTreeSet::new();
-    predicates.retain(|predicate| seen.insert((predicate.class.clone(), predicate.term.to_string())));
+    let mut predicates: Vec<Predicate> = Vec::new();
+    for id in outcome.chosen.iter() {
+        let predicate = outcome.store.get(id);
+        let (class, formula) = (predicate.class.to_string(), formula(predicate));
+        if predicates.iter().all(|known| known.formula != formula) {
+            predicates.push(Predicate { class, formula });
+        }
+    }
     // An answer that came without the loop has nothing to do with its predicates.
     let is_by_loop = matches!(outcome.verdict, Verdict::Safe(Evidence::Proof(_)) | Verdict::Unknown(_));
     let times = statistics::times(job.loaded, &outcome.statistics, check, total);
@@ -44,6 +48,17 @@ pub(super) fn details(
         times: times.into_iter().map(|(name, time)| (name.to_owned(), time)).collect(),
         figures: figures(outcome),
     }
+}
+
+/// A predicate with those that it speaks of.
+fn formula(predicate: &predicate::Predicate) -> Formula {
+    let among = match (predicate.class, predicate.extent) {
+        (Class::InterThread, Extent::Live) => "that may still use the variable",
+        (Class::InterThread, Extent::Assigned) => "that have given it a value",
+        (Class::InterThread, Extent::Counted(_)) => "that hold a ticket",
+        _ => "",
+    };
+    Formula { term: predicate.term, among }
 }
 
 /// What added variables count, if predicates speak of them.
@@ -113,9 +128,8 @@ fn per_location(
         let thread: Vec<usize> = (0..chosen.thread.len())
             .filter(|bit| store.get(chosen.thread[*bit]).in_scope(location))
             .collect();
-        let shared = chosen.shared.iter().map(|id| store.get(*id).term);
-        let own = thread.iter().map(|bit| store.get(chosen.thread[*bit]).term);
-        let terms: Vec<Term> = shared.chain(own).collect();
+        let own = thread.iter().map(|bit| &chosen.thread[*bit]);
+        let formulas = chosen.shared.iter().chain(own).map(|id| formula(store.get(*id))).collect();
         let rows: BTreeSet<Vec<Option<bool>>> = pairs
             .iter()
             .filter(|(_, local)| here(local))
@@ -127,7 +141,7 @@ fn per_location(
             })
             .collect();
         if !rows.is_empty() {
-            invariants.push(Invariant { location, thread: None, terms, rows: rows.into_iter().collect() });
+            invariants.push(Invariant { location, thread: None, formulas, rows: rows.into_iter().collect() });
         }
     }
     invariants

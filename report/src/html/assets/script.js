@@ -23,14 +23,15 @@
     const table = document.createElement("table");
     const values = [...stateAfter(number)];
     const whose = (name) => (data.names[name][1] === null ? -1 : data.names[name][1]);
-    values.sort(([one], [two]) => whose(one) - whose(two) || one - two);
+    const late = (name) => (data.names[name][2] ? 0 : 1);
+    values.sort(([one], [two]) => late(one) - late(two) || whose(one) - whose(two) || one - two);
     for (const [name, value] of values) {
       const row = table.insertRow();
       const thread = data.names[name][1];
       row.insertCell().textContent = data.names[name][0];
       row.insertCell().textContent = value;
       row.insertCell().textContent = thread === null ? "shared" : "thread " + thread;
-      row.className = changed.has(name) ? "changed" : "";
+      row.className = (changed.has(name) ? "changed " : "") + (late(name) ? "library" : "");
     }
     const head = document.createElement("h3");
     head.textContent = "Values after step " + (number + 1);
@@ -41,7 +42,6 @@
   // Only the pane of the source moves, not the page.
   function reveal(line) {
     const box = line.closest(".code");
-    const top = line.offsetTop - box.offsetTop;
     if (box.scrollHeight <= box.clientHeight) return;
     const from = line.getBoundingClientRect().top - box.getBoundingClientRect().top;
     if (from < 30 || from > box.clientHeight - 50) box.scrollTop += from - box.clientHeight / 3;
