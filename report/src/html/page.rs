@@ -237,3 +237,52 @@ fn advice(answer: &Answer<'_>) -> String {
     let items: String = answer.advice.iter().map(|advice| format!("<li>{}</li>", marked(advice))).collect();
     format!("<section aria-labelledby=\"try\"><h2 id=\"try\">What to try</h2><ul>{items}</ul></section>")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeMap;
+
+    /// The colours of a block of the style that begins with a text.
+    fn colours(start: &str) -> BTreeMap<&'static str, [f64; 3]> {
+        let block = STYLE.split(start).nth(1).unwrap().split('}').next().unwrap();
+        let channel = |digits: &str| {
+            let value = f64::from(u8::from_str_radix(digits, 16).unwrap()) / 255.0;
+            if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
+        };
+        let declared = block.split(';').filter_map(|part| part.trim().strip_prefix("--")?.split_once(": #"));
+        let full = declared.filter(|(_, value)| value.len() == 6);
+        full.map(|(name, value)| (name, [0, 2, 4].map(|at| channel(&value[at..at + 2])))).collect()
+    }
+
+    /// The ratio of the luminances, as accessibility guidelines define it.
+    fn contrast(one: [f64; 3], two: [f64; 3]) -> f64 {
+        let luminance = |[red, green, blue]: [f64; 3]| 0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05;
+        let (one, two) = (luminance(one), luminance(two));
+        (one / two).max(two / one)
+    }
+
+    #[test]
+    fn text_has_contrast_in_both_schemes() {
+        for scheme in [":root {", "@media (prefers-color-scheme: dark) {\n  :root {"] {
+            let colours = colours(scheme);
+            assert!(colours.len() > 25, "{scheme}: {colours:?}");
+            let grounds = ["page", "panel", "shade", "rule", "mark", "now"];
+            for (name, colour) in colours.iter().filter(|(name, _)| !grounds.contains(name)) {
+                for ground in ["page", "panel"] {
+                    let ratio = contrast(*colour, colours[ground]);
+                    assert!(ratio >= 4.5, "{scheme} {name} on {ground}: {ratio:.2}");
+                }
+            }
+            for ground in ["mark", "now"] {
+                assert!(contrast(colours["ink"], colours[ground]) >= 4.5, "{scheme} {ground}");
+            }
+        }
+    }
+
+    #[test]
+    fn headlines() {
+        assert_eq!(capital("élan `x`"), "Élan `x`");
+        assert_eq!(capital(""), "");
+    }
+}

@@ -278,6 +278,54 @@ mod tests {
         arrows(&slices).iter().map(|arrow| (arrow.from.0, arrow.to.0)).collect()
     }
 
+    /// Two steps of the user with three of the library between them, two of one thread.
+    const PROGRAM: &str = r#"program 1
+file 0 "a.c"
+file 1 "<models/lock.c>"
+shared x: i32 = 0 @0:1:5
+shared lock: bool = false @1:1:1
+location 0 in main @0:2:1
+location 1
+location 2
+location 3
+location 4
+main 0
+pool 0
+edge 0: 0 -> 1
+  assign x := (bvadd x #x00000001)
+  origin @0:2:1 in main "x++;"
+edge 1: 1 -> 2
+  assign lock := true
+  origin @1:3:1 in lock "locked = 1;"
+edge 2: 2 -> 3
+  origin @1:4:1 in lock "return;"
+edge 3: 3 -> 4
+  origin @0:3:1 in main "INCREMENT(x)"
+"#;
+
+    #[test]
+    fn steps_in_the_library_are_folded() {
+        let program = frontend::program::text::read(PROGRAM).unwrap();
+        let choice = |thread, edge| frontend::program::Choice {
+            thread,
+            edge: frontend::program::EdgeId(edge),
+            inputs: Vec::new(),
+            passive_inputs: Vec::new(),
+        };
+        let steps = vec![choice(0, 0), choice(1, 0), choice(0, 1), choice(0, 2), choice(1, 1), choice(0, 3)];
+        let run = frontend::program::Run { threads: 2, initial: Vec::new(), steps };
+        let trace = Trace::new(&program, &run).unwrap();
+        let sources = Sources::of(0, "a.c", "int x;\nx++;\nx = x + 1; // expanded");
+        let view = View::new(&program, &trace, &sources);
+        assert_eq!(view.rows(), [0..1, 1..2, 2..4, 4..5, 5..6]);
+        assert_eq!(view.steps[0].spots[0].text, "x++;");
+        assert_eq!(view.steps[5].spots[0].text, "x = x + 1; // expanded", "the line says what a macro hides");
+        let [read, write] = view.steps[1].events.as_slice() else { panic!("{:?}", view.steps[1].events) };
+        assert_eq!((read.value.as_str(), write.value.as_str(), write.is_users), ("1", "2", true));
+        assert!(!view.steps[2].events[0].is_users, "the lock is the library's");
+        assert_eq!(view.arrows, [Arrow { from: (0, 1), to: (1, 0) }]);
+    }
+
     #[test]
     fn a_read_sees_the_last_write() {
         assert_eq!(pairs(&[&["Rx"], &["Wx"], &["Wx"], &["Ry"], &["Rx"]]), [(2, 4)]);

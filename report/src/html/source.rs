@@ -72,6 +72,15 @@ impl Sources {
         Sources { files }
     }
 
+    /// One file, for tests.
+    #[cfg(test)]
+    pub(super) fn of(number: u32, name: &str, text: &str) -> Sources {
+        let lines = (1..).zip(text.lines());
+        let lines = lines.map(|(line, text)| (line, Line { plain: text.to_owned(), html: text.to_owned() }));
+        let file = File { name: name.to_owned(), lines: lines.collect(), is_whole: true };
+        Sources { files: BTreeMap::from([(number, file)]) }
+    }
+
     fn line(&self, position: Position) -> Option<&Line> {
         self.files.get(&position.file.0)?.lines.get(&position.line).filter(|_| position.is_some())
     }
