@@ -8,11 +8,15 @@ use super::run::{Arrow, Event, Step, Value, View};
 use super::source::{Mark, Marks};
 use console::plural;
 use serde_json::json;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
 /// Sizes in pixels: of all lanes where they fit, and the least and the largest width of a card.
 const WIDTH: usize = 800;
+/// The same beside a narrow source,
+const WIDE_LANES: usize = 940;
+/// for more threads than this.
+const FEW: usize = 3;
 const NARROW: usize = 172;
 const WIDE: usize = 360;
 const GUTTER: usize = 44;
@@ -45,6 +49,8 @@ pub(super) struct Lanes<'v> {
     height: usize,
     /// The width of a card.
     card: usize,
+    /// For reads, by step and event: the step whose write they see.
+    seen: HashMap<(usize, usize), usize>,
 }
 
 impl<'v> Lanes<'v> {
@@ -67,12 +73,19 @@ impl<'v> Lanes<'v> {
             }
             top += height + SPACE;
         }
-        let card = (WIDTH / view.threads.len().max(1)).saturating_sub(GUTTER).clamp(NARROW, WIDE);
-        Lanes { view, rows, boxes, height: top, card }
+        let seen = view.arrows.iter().map(|arrow| (arrow.to, arrow.from.0)).collect();
+        let width = if view.threads.len() > FEW { WIDE_LANES } else { WIDTH };
+        let card = (width / view.threads.len().max(1)).saturating_sub(GUTTER).clamp(NARROW, WIDE);
+        Lanes { view, rows, boxes, height: top, card, seen }
     }
 
     fn left(&self, thread: usize) -> usize {
         GUTTER / 2 + thread * (self.card + GUTTER)
+    }
+
+    /// Whether the lanes need more room than the source.
+    pub(super) fn is_wide(&self) -> bool {
+        self.view.threads.len() > FEW
     }
 
     /// The lanes.
@@ -190,13 +203,8 @@ impl<'v> Lanes<'v> {
         let mut lines: Vec<String> =
             step.inputs.iter().map(|(name, value)| format!("{name} is chosen: {value}")).collect();
         for (number, event) in step.events.iter().enumerate() {
-            let seen = self.view.arrows.iter().find(|arrow| arrow.to == (index, number));
-            let seen = seen.map_or_else(String::new, |arrow| {
-                format!(
-                    ", written by thread {} in step {}",
-                    self.view.steps[arrow.from.0].thread,
-                    arrow.from.0 + 1
-                )
+            let seen = self.seen.get(&(index, number)).map_or_else(String::new, |writer| {
+                format!(", written by thread {} in step {}", self.view.steps[*writer].thread, writer + 1)
             });
             lines.push(match event.write {
                 false => format!("reads {} = {}{seen}", event.name, event.value),

@@ -125,11 +125,12 @@ fn bug(program: &Program, recorded: &Recorded<'_>, property: &Property, sources:
         plural(switches, "change")
     );
     format!(
-        "<section class=\"split\" aria-labelledby=\"run\"><div class=\"left\"><h2 id=\"run\">The run</h2><p class=\"quiet\">{numbers}. Time goes down; an \
+        "<section class=\"split{}\" aria-labelledby=\"run\"><div class=\"left\"><h2 id=\"run\">The run</h2><p class=\"quiet\">{numbers}. Time goes down; an \
          arrow leads from a write to the read that sees it.</p><p class=\"keys\" hidden><button type=\"button\" id=\"back\" aria-label=\"step back\">◀</button> \
          <button type=\"button\" id=\"next\" aria-label=\"next step\">▶</button> <output id=\"where\"></output> <span class=\"quiet\"><kbd>j</kbd> <kbd>k</kbd> or arrow keys: \
          step; <kbd>h</kbd> <kbd>l</kbd>: the same thread; <kbd>Home</kbd> <kbd>End</kbd></span></p>{}</div><aside class=\"right\" \
          aria-label=\"source\">{}<div id=\"state\" class=\"state\" hidden></div></aside></section>{}<script type=\"application/json\" id=\"run-data\">{}</script>",
+        if lanes.is_wide() { " many" } else { "" },
         lanes.html(&ending),
         sources.pane(&marks),
         all_steps(&view, &lanes),

@@ -105,3 +105,37 @@ fn locations(program: &Program, proof: &Proof) -> Vec<Vec<LocationId>> {
     }
     all
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PROGRAM: &str = "program 1\nshared x: u8 = 0\nlocation 0\nlocation 1\nmain 0\nedge 0: 0 -> 1\n  assign x := #x01\nedge 1: 1 -> 0\n  \
+                           assign x := #x00\n";
+
+    const PROOF: &str = "impara-proof 1\nnode 0\n  label (= x #x00)\nnode 1 from 0 thread 0 edges 0\n  label (= x #x01)\nnode 2 from 1 thread 0 \
+                         edges 1\n  label (= x #x00)\n  cover 0\nend\n";
+
+    fn of(proof: &str) -> Invariants {
+        let program = frontend::program::text::read(PROGRAM).unwrap();
+        invariants(&program, &Proof::read(proof, &program).unwrap())
+    }
+
+    #[test]
+    fn labels_of_a_location_are_what_holds_there() {
+        let Invariants::Known(known) = of(PROOF) else { panic!("there are some") };
+        let shown: Vec<(u32, usize, String)> = known
+            .iter()
+            .map(|found| (found.location.0, found.rows.len(), found.formulas[0].term.to_string()))
+            .collect();
+        assert_eq!(shown, [(0, 2, "(= x #x00)".to_owned()), (1, 1, "(= x #x01)".to_owned())]);
+    }
+
+    #[test]
+    fn nothing_is_said_where_steps_are_left_out() {
+        for part in ["  alone 0\n", "  skip thread 0 edges 0\n"] {
+            let reduced = PROOF.replace("  cover 0\n", &format!("{part}  cover 0\n"));
+            assert!(matches!(of(&reduced), Invariants::Unknown(_)), "{reduced}");
+        }
+    }
+}

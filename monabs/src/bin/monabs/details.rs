@@ -21,6 +21,9 @@ use smt::Term;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
+/// More states of threads are not described.
+const MOST: usize = 100_000;
+
 /// Everything that the page can show.
 pub(super) fn details(
     job: &Job<'_>,
@@ -89,6 +92,9 @@ fn part(program: &Program, locations: &BTreeSet<LocationId>) -> String {
 
 fn invariants(program: &Program, outcome: &Outcome) -> Invariants {
     match (&outcome.verdict, &outcome.abstraction) {
+        (Verdict::Safe(Evidence::Proof(_)), Some(abstraction)) if abstraction.template.occurring.len() > MOST => {
+            Invariants::Unknown("the abstraction has too many states to describe them".to_owned())
+        }
         (Verdict::Safe(Evidence::Proof(proof)), Some(abstraction)) => {
             Invariants::Known(per_location(program, outcome, abstraction, proof))
         }
@@ -118,13 +124,15 @@ fn per_location(
     let is_possible = |shared: u32, local: u32| {
         !excluded.contains(&State::new(shared, [])) && !excluded.contains(&State::new(shared, [local]))
     };
-    let mut pairs: Vec<(u32, u32)> = template.occurring.iter().copied().collect();
-    pairs.retain(|(shared, local)| is_possible(*shared, *local));
-    pairs.sort_unstable();
+    let mut pairs: BTreeMap<LocationId, Vec<(u32, u32)>> = BTreeMap::new();
+    for &(shared, local) in template.occurring.iter().filter(|(shared, local)| is_possible(*shared, *local)) {
+        pairs.entry(template.locals[local as usize].location).or_default().push((shared, local));
+    }
     let holds = |bits: Bits, bit: usize| bits.checked_shr(bit as u32).is_some_and(|bits| bits & 1 == 1);
     let mut invariants = Vec::new();
-    for location in (0..program.locations.len() as u32).map(LocationId) {
-        let here = |local: &u32| template.locals[*local as usize].location == location;
+    // Counting threads tells apart where they end; the program does not have these locations.
+    let known = pairs.into_iter().filter(|(location, _)| location.index() < program.locations.len());
+    for (location, pairs) in known {
         let thread: Vec<usize> = (0..chosen.thread.len())
             .filter(|bit| store.get(chosen.thread[*bit]).in_scope(location))
             .collect();
@@ -132,7 +140,6 @@ fn per_location(
         let formulas = chosen.shared.iter().chain(own).map(|id| formula(store.get(*id))).collect();
         let rows: BTreeSet<Vec<Option<bool>>> = pairs
             .iter()
-            .filter(|(_, local)| here(local))
             .map(|(shared, local)| {
                 let (global, bits) =
                     (template.shared[*shared as usize], template.locals[*local as usize].bits);
@@ -140,9 +147,7 @@ fn per_location(
                 shared.chain(thread.iter().map(|bit| Some(holds(bits, *bit)))).collect()
             })
             .collect();
-        if !rows.is_empty() {
-            invariants.push(Invariant { location, thread: None, formulas, rows: rows.into_iter().collect() });
-        }
+        invariants.push(Invariant { location, thread: None, formulas, rows: rows.into_iter().collect() });
     }
     invariants
 }

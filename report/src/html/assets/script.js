@@ -39,6 +39,14 @@
     panel.hidden = values.length === 0;
   }
 
+  // Only the lanes move, not the page.
+  function revealCard(card) {
+    const box = card.closest(".scroll");
+    const [inner, outer] = [card.getBoundingClientRect(), box.getBoundingClientRect()];
+    if (inner.right > outer.right) box.scrollLeft += inner.right - outer.right + 20;
+    if (inner.left < outer.left) box.scrollLeft -= outer.left - inner.left + 20;
+  }
+
   // Only the pane of the source moves, not the page.
   function reveal(line) {
     const box = line.closest(".code");
@@ -55,6 +63,7 @@
     for (const old of document.querySelectorAll(".line .value")) old.remove();
     const card = cards.get(step.row);
     card.classList.add("now");
+    revealCard(card);
     for (const arrow of arrows) arrow.classList.toggle("lit", Number(arrow.dataset.from) === number || Number(arrow.dataset.to) === number);
     const lines = step.lines.map((id) => document.getElementById(id)).filter(Boolean);
     for (const line of lines) line.classList.add("now");
@@ -68,7 +77,7 @@
     showState(number);
     document.getElementById("where").textContent = "step " + (number + 1) + " of " + steps.length + ", thread " + step.thread;
     if (scroll) {
-      card.scrollIntoView({ block: "nearest", inline: "nearest" });
+      card.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "auto" });
       card.focus({ preventScroll: true });
       history.replaceState(null, "", "#step-" + (step.row + 1));
     }
