@@ -2,6 +2,7 @@
 
 use frontend::program::LocationId;
 use smt::Term;
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 /// Everything that an engine adds to the page; what it does not have is empty.
@@ -65,6 +66,43 @@ pub struct Invariant {
     pub formulas: Vec<Formula>,
     /// For each formula whether it holds; nothing if a row does not say it.
     pub rows: Vec<Vec<Option<bool>>>,
+}
+
+/// More formulas are not shown.
+const MOST: usize = 60;
+
+/// A formula that is meant as it is.
+fn plain(term: Term) -> Formula {
+    Formula { term, among: "" }
+}
+
+impl Predicate {
+    /// The formulas in lists of formulas about threads with numbers (`x#1`), each once.
+    pub fn of_labels<'l>(labels: impl Iterator<Item = &'l [Term]>) -> Vec<Predicate> {
+        let mut seen = BTreeSet::new();
+        let new = labels.flatten().filter(|part| !part.is_false() && seen.insert(part.to_string()));
+        let is_local =
+            |constant: &Term| constant.as_constant().is_some_and(|name| name.as_str().contains('#'));
+        let class = |term: Term| if term.constants().iter().any(is_local) { "of threads" } else { "shared" };
+        new.take(MOST)
+            .map(|part| Predicate { class: class(*part).to_owned(), formula: plain(*part) })
+            .collect()
+    }
+}
+
+impl Invariant {
+    /// All formulas of one of the labels hold.
+    pub fn of_labels(location: LocationId, thread: usize, labels: &[&[Term]]) -> Invariant {
+        let mut terms: Vec<Term> = Vec::new();
+        for part in labels.iter().copied().flatten() {
+            if !terms.contains(part) {
+                terms.push(*part);
+            }
+        }
+        let row = |label: &&[Term]| terms.iter().map(|term| label.contains(term).then_some(true)).collect();
+        let rows = labels.iter().map(row).collect();
+        Invariant { location, thread: Some(thread), formulas: terms.into_iter().map(plain).collect(), rows }
+    }
 }
 
 /// Numbers in an order.

@@ -9,6 +9,7 @@ use breach::proof::Proof;
 use breach::system::State;
 use console::plural;
 use frontend::program::{LocationId, Program};
+use impara::places;
 use monabs::abstraction::Bits;
 use monabs::abstraction::system::Abstraction;
 use monabs::predicate::{self, Class};
@@ -32,20 +33,26 @@ pub(super) fn details(
     check: Option<Duration>,
     total: Duration,
 ) -> Details {
-    let mut predicates: Vec<Predicate> = Vec::new();
-    for id in outcome.chosen.iter() {
+    let mut predicates = match &outcome.verdict {
+        Verdict::Safe(Evidence::Tree(proof)) => {
+            Predicate::of_labels(proof.nodes.iter().map(|node| node.label.as_slice()))
+        }
+        _ => Vec::new(),
+    };
+    // An answer that came without the loop has nothing to do with its predicates.
+    let is_by_loop = matches!(outcome.verdict, Verdict::Safe(Evidence::Proof(_)) | Verdict::Unknown(_));
+    let chosen = outcome.chosen.iter().filter(|_| is_by_loop);
+    for id in chosen {
         let predicate = outcome.store.get(id);
         let (class, formula) = (predicate.class.to_string(), formula(predicate));
         if predicates.iter().all(|known| known.formula != formula) {
             predicates.push(Predicate { class, formula });
         }
     }
-    // An answer that came without the loop has nothing to do with its predicates.
-    let is_by_loop = matches!(outcome.verdict, Verdict::Safe(Evidence::Proof(_)) | Verdict::Unknown(_));
     let times = statistics::times(job.loaded, &outcome.statistics, check, total);
     Details {
         glossary: if is_by_loop { glossary(&job.loaded.program, outcome) } else { Vec::new() },
-        predicates: if is_by_loop { predicates } else { Vec::new() },
+        predicates,
         invariants: invariants(&job.loaded.program, outcome),
         curves: curves(rounds),
         times: times.into_iter().map(|(name, time)| (name.to_owned(), time)).collect(),
@@ -106,8 +113,23 @@ fn invariants(program: &Program, outcome: &Outcome) -> Invariants {
              predicates"
                 .to_owned(),
         ),
+        (Verdict::Safe(Evidence::Tree(proof)), _) => of_tree(program, proof),
         _ => Invariants::default(),
     }
+}
+
+/// What the tree of impara says.
+fn of_tree(program: &Program, proof: &impara::proof::Proof) -> Invariants {
+    let Some(labels) = places::labels(program, proof) else {
+        return Invariants::Unknown(
+            "the proof leaves out orders of steps that make no difference, and its formulas speak of the states of those that are left; `impara \
+             --por none` leaves out nothing"
+                .to_owned(),
+        );
+    };
+    let known =
+        labels.iter().map(|((thread, location), labels)| Invariant::of_labels(*location, *thread, labels));
+    Invariants::Known(known.collect())
 }
 
 /// The thread states of each location, as values of predicates.
@@ -195,6 +217,10 @@ fn figures(outcome: &Outcome) -> Vec<(String, String)> {
         Verdict::Safe(Evidence::Bounded(explored)) => {
             row("threads", explored.threads.to_string());
             row("turns of each", explored.rounds.to_string());
+        }
+        Verdict::Safe(Evidence::Tree(proof)) => {
+            row("threads", proof.threads().to_string());
+            row("nodes of the tree", proof.nodes.len().to_string());
         }
         Verdict::Safe(Evidence::Proof(_)) => {
             row("iterations", statistics.iterations.to_string());
