@@ -58,7 +58,7 @@ fn verdict(job: &Job<'_>, answer: &Answer<'_>, sources: &Sources) -> String {
         }
         (Verdict::Failed, _, _) => ("unsafe", "✗", "A property is violated".to_owned()),
         (Verdict::Unknown(reason) | Verdict::Rejected(reason), _, _) => {
-            ("unknown", "?", format!("No answer: {reason}"))
+            ("unknown", "?", format!("No answer: {}", reason.split(": ").next().unwrap_or(reason)))
         }
     };
     let headline = capital(&headline);
@@ -67,6 +67,9 @@ fn verdict(job: &Job<'_>, answer: &Answer<'_>, sources: &Sources) -> String {
     let about = match (answer.property, &answer.verdict) {
         (Some(property), Verdict::Failed) => {
             format!("<code>{}</code>{}", escape(&property.name), place(property.position))
+        }
+        (_, Verdict::Unknown(reason) | Verdict::Rejected(reason)) => {
+            format!("<span class=\"reason\">{}</span>", marked(reason))
         }
         _ => String::new(),
     };
@@ -196,16 +199,17 @@ fn all_steps(view: &View, lanes: &Lanes<'_>) -> String {
 fn evidence(program: &Program, answer: &Answer<'_>, details: &Details, sources: &Sources) -> String {
     let mut marks = Marks::new();
     let proof = Proof::new(program, sources, details);
+    let is_safe = answer.is_safe() == Some(true);
     let mut left = advice(answer);
     left.push_str(&known(answer));
-    left.push_str(&proof.predicates(&mut marks));
-    if answer.is_safe() == Some(true) {
+    left.push_str(&proof.predicates(is_safe, &mut marks));
+    if is_safe {
         left.push_str(&proof.invariants(&mut marks));
     }
     for property in &program.properties {
         if let Some(anchor) = sources.anchor(property.position) {
             let class = &mut marks.entry(anchor).or_default().class;
-            *class = if answer.is_safe() == Some(true) { "good" } else { "open" };
+            *class = if is_safe { "good" } else { "open" };
         }
     }
     format!(

@@ -66,14 +66,16 @@ impl<'p> Proof<'p> {
     }
 
     /// The predicates, or nothing if there are none.
-    pub(super) fn predicates(&self, marks: &mut Marks) -> String {
+    pub(super) fn predicates(&self, is_proof: bool, marks: &mut Marks) -> String {
         let predicates = &self.details.predicates;
         if predicates.is_empty() {
             return String::new();
         }
-        let mut html = "<section aria-labelledby=\"predicates\"><h2 id=\"predicates\">What the proof speaks of</h2><p class=\"quiet\">Each is true or \
-             false in a state; <em>my</em> is the thread that is looked at.</p><ol class=\"predicates\">"
-            .to_owned();
+        let title = if is_proof { "What the proof speaks of" } else { "Predicates so far" };
+        let mut html = format!(
+            "<section aria-labelledby=\"predicates\"><h2 id=\"predicates\">{title}</h2><p class=\"quiet\">Each is true or false in a state; <em>my</em> is the \
+             thread that is looked at.</p><ol class=\"predicates\">"
+        );
         for (index, predicate) in predicates.iter().enumerate() {
             let number = index + 1;
             let lines = self.lines(predicate.formula.term);

@@ -108,7 +108,8 @@ impl Sources {
 
     /// What stands at a place: what the translation says if the line has it, and the line where that comes from a macro.
     pub(super) fn text(&self, position: Position, translated: &str) -> String {
-        match self.line(position) {
+        let is_whole = self.files.get(&position.file.0).is_some_and(|file| file.is_whole);
+        match self.line(position).filter(|_| is_whole) {
             Some(line) if !squeezed(&line.plain).contains(squeezed(translated).trim_end_matches(';')) => {
                 line.plain.trim().to_owned()
             }
@@ -118,7 +119,13 @@ impl Sources {
 
     /// Whether the source declares a variable, so that the user knows its name.
     pub(super) fn is_written(&self, variable: &Variable) -> bool {
-        self.has_word(variable.position, root(variable.name.as_str()))
+        let (name, root) = (variable.name.as_str(), root(variable.name.as_str()));
+        match self.line(variable.position) {
+            Some(line) if !line.plain.trim().is_empty() => self.has_word(variable.position, root),
+            // The text of the line is not known; names that the translation has made look like these.
+            Some(_) => !name.starts_with("spawn.") && !root.contains(['$', ':', ' ']),
+            None => false,
+        }
     }
 
     /// All files with marks, or the first one.
@@ -252,6 +259,17 @@ mod tests {
         assert!(
             !is_users("<models/mutex.c>") && !is_users("/usr/include/pthread.h") && !is_users("<built-in>")
         );
+    }
+
+    #[test]
+    fn variables_of_the_source() {
+        let text = "program 1\nfile 0 \"a.c\"\nshared x: u8 = 0 @0:1:5\nshared spawn.f: bool = false @0:2:6\nshared y.z: u8 = 0 @0:3:1\nshared \
+                    \"heap:3.z\": u8 = 0 @0:3:1\nshared spawn.g: bool = false @0:3:1\nlocation 0\nmain 0\n";
+        let program = frontend::program::text::read(text).unwrap();
+        let sources = Sources::of(0, "a.c", "int x;\nvoid f(void);\n\n");
+        let written: Vec<bool> =
+            program.variables.iter().map(|variable| sources.is_written(variable)).collect();
+        assert_eq!(written, [true, false, true, false, false], "the third line is not known");
     }
 
     #[test]
