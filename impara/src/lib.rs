@@ -4,7 +4,7 @@
 //! - [`system`]: the program as a transition system over vectors of locations.
 //! - [`verify()`]: the entry; [`options`]: how to search, and what was found.
 //! - `tree`, `search`: the abstract reachability tree and how it grows; [`explain`]: labels for paths; [`facts`]: implications; [`independence`]: which steps can change places.
-//! - [`proof`]: a complete tree as text; [`check`]: the judge of proofs, which uses nothing that searches. `dot`: the tree as a drawing.
+//! - [`proof`]: a complete tree as text; [`check`]: the judge of proofs, which uses nothing that searches. [`places`]: what a proof says about places. `dot`: the tree as a drawing.
 
 pub mod check;
 mod dot;
@@ -14,6 +14,7 @@ pub mod facts;
 mod figures;
 pub mod independence;
 pub mod options;
+pub mod places;
 pub mod proof;
 mod run;
 mod search;

@@ -117,6 +117,9 @@ impl<'v, 'a> Verifier<'v, 'a> {
         outcome.doing = self.doing;
         outcome.recent = self.recent.split_off(self.recent.len().saturating_sub(RECENT));
         outcome.live_threads = self.bound.assumed();
+        let counts = self.setting.counting.counts.iter();
+        let name = |variable| self.setting.program.variable(variable).name;
+        outcome.counts = counts.map(|count| (name(count.variable), count.locations.clone())).collect();
         outcome.abstraction = self.abstraction;
         outcome.chosen = self.chosen;
         outcome.store = self.store;

@@ -13,8 +13,9 @@ use crate::team::{self, Answer, Board, Engine};
 use cseq::Explored;
 use engine::bug::Bug;
 use engine::search::{Exhausted, Search};
-use frontend::program::{NoteId, Program, PropertyKind, trust};
-use smt::{Config, Interrupt, SolverChoice, Term};
+use frontend::program::{LocationId, NoteId, Program, PropertyKind, trust};
+use smt::{Config, Interrupt, SolverChoice, Symbol, Term};
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -204,6 +205,8 @@ pub struct Outcome {
     pub chosen: Chosen,
     /// The predicates themselves.
     pub store: Store,
+    /// Shared variables that were added: each counts the threads in these locations, of which the program has all but some where threads have ended.
+    pub counts: Vec<(Symbol, BTreeSet<LocationId>)>,
 }
 
 /// Watches the loop.
@@ -255,6 +258,7 @@ pub fn verify(program: &Program, options: &Options, observer: &mut dyn Observer)
         certified: None,
         chosen: Chosen::default(),
         store: Store::default(),
+        counts: Vec::new(),
     };
     let over = AtomicBool::new(false);
     let board = Board::new(&over);

@@ -253,6 +253,11 @@ fn wrong_usage() {
         (&["--show-loops", "--witness", "w", "racy.c"], &["'--show-loops' cannot be used with '--witness'"]),
         (&["--json", "--proof", "-", "racy.c"], &["'--json' cannot be used with '--proof -'"]),
         (&["--proof", "x", "--sarif", "x", "racy.c"], &["would both write to x"]),
+        (&["--html", "x", "--sarif", "x", "racy.c"], &["would both write to x"]),
+        (
+            &["--html", "x", "--show-properties", "racy.c"],
+            &["'--show-properties' cannot be used with '--html'"],
+        ),
         (&["--emit-emdr", "racy.c", "racy.c"], &["would overwrite the input"]),
         (&["--build-tts=none/x.emdr", "racy.c"], &["cannot write none/x.emdr"]),
         (&["--dump", "racy.c/steps", "racy.c"], &["cannot write racy.c/steps"]),

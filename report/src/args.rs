@@ -140,4 +140,7 @@ pub struct OutputArgs {
     /// `-` is stdout.
     #[arg(long, value_name = "FILE", conflicts_with = "replay")]
     pub sarif: Option<PathBuf>,
+    /// Write the answer as one page for a browser, with the run or the proof beside the source; `-` is stdout (default: not written)
+    #[arg(long, value_name = "FILE", conflicts_with = "replay")]
+    pub html: Option<PathBuf>,
 }

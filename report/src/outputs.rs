@@ -4,6 +4,7 @@
 
 use crate::answer::Answer;
 use crate::args::TaskArgs;
+use crate::html::{self, Details};
 use crate::task::Job;
 use crate::{sarif, witness};
 use console::outputs::Output;
@@ -16,6 +17,7 @@ pub struct Outputs {
     run: Option<Output>,
     witness: Option<Output>,
     sarif: Option<Output>,
+    html: Option<Output>,
 }
 
 impl Outputs {
@@ -26,16 +28,18 @@ impl Outputs {
             run: open(args.evidence.write_run.as_deref())?,
             witness: open(args.evidence.witness.as_deref())?,
             sarif: open(args.output.sarif.as_deref())?,
+            html: open(args.output.html.as_deref())?,
         })
     }
 
     /// The files that did not exist before.
     pub fn created(&self) -> Vec<PathBuf> {
-        [&self.run, &self.witness, &self.sarif].into_iter().flatten().filter_map(Output::created).collect()
+        let all = [&self.run, &self.witness, &self.sarif, &self.html];
+        all.into_iter().flatten().filter_map(Output::created).collect()
     }
 
-    /// Writes what there is.
-    pub fn write(self, job: &Job<'_>, answer: &Answer<'_>) -> Result<()> {
+    /// Writes what there is; `details` are asked for only if the page is.
+    pub fn write(self, job: &Job<'_>, answer: &Answer<'_>, details: impl FnOnce() -> Details) -> Result<()> {
         let why = why_not(answer);
         if let Some(output) = self.run {
             let is_there = !answer.recorded.is_empty();
@@ -47,6 +51,9 @@ impl Outputs {
         }
         if let Some(output) = self.sarif {
             output.write(&sarif::document(job, answer))?;
+        }
+        if let Some(output) = self.html {
+            output.write(&html::page(job, answer, &details()))?;
         }
         Ok(())
     }

@@ -28,6 +28,7 @@ pub fn check_paths(args: &TaskArgs, inputs: &[&PathBuf], outputs: &[(&str, Optio
         ("--write-run", args.evidence.write_run.as_deref()),
         ("--witness", args.evidence.witness.as_deref()),
         ("--sarif", args.output.sarif.as_deref()),
+        ("--html", args.output.html.as_deref()),
     ]
     .into_iter()
     .chain(outputs.iter().copied())
@@ -55,6 +56,7 @@ pub fn check_lists(args: &TaskArgs, more: &[(bool, &str)]) -> Result<()> {
         (evidence.write_run.is_some(), "--write-run"),
         (evidence.witness.is_some(), "--witness"),
         (args.output.sarif.is_some(), "--sarif"),
+        (args.output.html.is_some(), "--html"),
     ];
     match asked.iter().chain(more).find(|(asked, _)| *asked) {
         Some((_, option)) => conflict(format!("'{list}' cannot be used with '{option}'")),

@@ -123,7 +123,7 @@ fn work(options: &Options, job: &Job<'_>, report: &mut Report, task: task::Watch
     if job.args.output.stats {
         report.statistics = words::statistics(job.loaded, &outcome, task.limits.elapsed());
     }
-    task.outputs.write(job, &answer)
+    task.outputs.write(job, &answer, || words::details(job.loaded, &outcome, task.limits.elapsed()))
 }
 
 fn search(

@@ -11,6 +11,7 @@ use engine::unwind::loops::{Loop, loops};
 use frontend::program::Program;
 use frontend::reduce::Size;
 use report::answer::Found;
+use report::html::{Curve, Details, Invariants};
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -155,6 +156,32 @@ pub(super) fn statistics(loaded: &Loaded, outcome: &Outcome, total: Duration) ->
         table.row("peak memory", format!("{:.1} MB", bytes as f64 / f64::from(1 << 20)));
     }
     text
+}
+
+/// What the page of `--html` shows beside the answer.
+pub(super) fn details(loaded: &Loaded, outcome: &Outcome, total: Duration) -> Details {
+    let curve = |title: &str, unit, value: &dyn Fn(&Level) -> f64| Curve {
+        title: title.to_owned(),
+        over: "question".to_owned(),
+        points: outcome.levels.iter().map(value).collect(),
+        unit,
+    };
+    let mut times: Vec<(String, Duration)> =
+        loaded.times.iter().map(|(name, time)| ((*name).to_owned(), *time)).collect();
+    times.push(("asking".to_owned(), outcome.levels.iter().map(|level| level.time).sum()));
+    times.push(("in total".to_owned(), total));
+    let curves = vec![
+        curve("Steps of the unrolled program", "", &|level| level.steps as f64),
+        curve("Rounds of the schedule", "", &|level| level.explored.rounds as f64),
+        curve("Seconds", " s", &|level| level.time.as_secs_f64()),
+    ];
+    let reason = "one formula about all schedules has no solution, and none about single places was needed";
+    Details {
+        curves: if outcome.levels.is_empty() { Vec::new() } else { curves },
+        times,
+        invariants: Invariants::Unknown(reason.to_owned()),
+        ..Details::default()
+    }
 }
 
 /// `--show-loops`: a line for each.

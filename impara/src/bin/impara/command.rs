@@ -1,7 +1,7 @@
 //! `impara FILE`: verify, check the answer, print it. `impara check PROOF FILE`: judge a proof.
 
-use super::TOOL;
 use super::args::{CheckArgs, InterpolantsArg, MainArgs, PorArg, SearchArg, SearchArgs};
+use super::{TOOL, details};
 use console::input::{Loaded, Stage, read_text};
 use console::outputs::Output;
 use console::report::Report;
@@ -107,7 +107,7 @@ fn work(
         };
         write_or_note(output, proof, "proof", why_not(&answer), job.console)?;
     }
-    task.outputs.write(job, &answer)
+    task.outputs.write(job, &answer, || details::details(job.loaded, &outcome, task.limits.elapsed()))
 }
 
 /// `--explain`: what the tree shows, in sentences.

@@ -7,7 +7,7 @@ use super::outputs::Outputs;
 use super::predicates::Predicates;
 use super::reasons::{self, Explanation};
 use super::watch::Watch;
-use super::{TOOL, check, evidence, json, statistics, usage};
+use super::{TOOL, check, details, evidence, json, statistics, usage};
 use console::report::Report;
 use console::{Console, Failure, Result};
 use frontend::program::{Assumption, Note, Position, Program};
@@ -58,7 +58,7 @@ fn work(
     let mut watch = Watch::new(program, task.deadline, args.evidence.dump.as_deref());
     let outcome =
         verify(program, &options, &mut watch).map_err(|stop| Failure::Internal(stop.to_string()))?;
-    watch.finish()?;
+    let rounds = watch.finish()?;
     let mut answer = Answer::new(job, found(job, &options, &outcome))?;
     answer.why = evidence::why(program, &options, &outcome);
     let start = Instant::now();
@@ -73,7 +73,9 @@ fn work(
         report.statistics = statistics::text(job.loaded, &outcome.statistics, check_time, total);
         report.field("statistics", || statistics::json(job.loaded, &outcome.statistics, check_time, total));
     }
-    let written = outputs.write(job, &outcome, &answer).and_then(|()| task.outputs.write(job, &answer));
+    let details = || details::details(job, &outcome, &rounds, check_time, options.limits.elapsed());
+    let written =
+        outputs.write(job, &outcome, &answer).and_then(|()| task.outputs.write(job, &answer, details));
     written.inspect_err(|_| {
         let verdict = answer.verdict.line();
         job.console.note(&format!("the answer is {verdict}, but it cannot be written as asked"));

@@ -2,7 +2,7 @@
 //!
 //! - [`args`]: its own options; [`usage`]: which of them contradict each other.
 //! - [`command`]: the way from a program to the verdict; [`watch`]: what it says and writes on the way; [`predicates`]: a file that is read.
-//! - [`evidence`], [`reasons`], [`statistics`]: the result for people; [`json`]: for programs; [`check`]: made sure of; [`proof`]: as a file, and whether that is right.
+//! - [`evidence`], [`reasons`], [`statistics`]: the result for people; [`json`]: for programs; [`details`]: for the page of `--html`; [`check`]: made sure of; [`proof`]: as a file, and whether that is right.
 //! - [`outputs`]: files that only this program writes.
 //!
 //! Everything else is what all programs around an engine share: the crate `report`.
@@ -10,6 +10,7 @@
 mod args;
 mod check;
 mod command;
+mod details;
 mod evidence;
 mod json;
 mod outputs;

@@ -10,7 +10,7 @@ use std::time::Duration;
 use terminal::memory::peak as peak_memory;
 
 /// Times by phase, in the order of the work.
-fn times(
+pub(super) fn times(
     loaded: &Loaded,
     statistics: &Statistics,
     check: Option<Duration>,

@@ -16,6 +16,17 @@ use monabs::refine::Origin;
 use monabs::verify::{Observer, Statistics};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// What one round of the loop had.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Round {
+    pub(super) predicates: usize,
+    pub(super) states: usize,
+    pub(super) transitions: usize,
+    /// Since the beginning of the loop.
+    pub(super) abstracted: Duration,
+}
 
 /// What is in the folder.
 const README: &str = "\
@@ -36,8 +47,10 @@ pub(super) struct Watch<'a> {
     program: &'a Program,
     infix: Infix<'a>,
     deadline: &'a Deadline,
+    start: Instant,
     folder: Option<PathBuf>,
     failure: Option<Failure>,
+    rounds: Vec<Round>,
 }
 
 impl<'a> Watch<'a> {
@@ -50,12 +63,12 @@ impl<'a> Watch<'a> {
             let error = std::fs::write(&readme, README).err()?;
             Some(Failure::cannot_write(&readme, &error))
         });
-        Watch { program, infix, deadline, folder, failure }
+        Watch { program, infix, deadline, start: Instant::now(), folder, failure, rounds: Vec::new() }
     }
 
-    /// Whether everything could be written.
-    pub(super) fn finish(self) -> Result<()> {
-        self.failure.map_or(Ok(()), Err)
+    /// Whether everything could be written; what was seen.
+    pub(super) fn finish(self) -> Result<Vec<Round>> {
+        self.failure.map_or(Ok(self.rounds), Err)
     }
 
     fn say(&self, text: impl FnOnce() -> String) {
@@ -110,8 +123,11 @@ impl Observer for Watch<'_> {
     }
 
     fn abstraction(&mut self, iteration: usize, abstraction: &Abstraction, store: &Store, chosen: &Chosen) {
-        let states = plural(abstraction.template.shared.len() + abstraction.template.locals.len(), "state");
-        let transitions = plural(abstraction.edges.len(), "transition");
+        let (states, transitions) =
+            (abstraction.template.shared.len() + abstraction.template.locals.len(), abstraction.edges.len());
+        let abstracted = self.start.elapsed();
+        self.rounds.push(Round { predicates: chosen.len(), states, transitions, abstracted });
+        let (states, transitions) = (plural(states, "state"), plural(transitions, "transition"));
         self.say(|| format!("attempt {iteration}: looking for an error among {states} and {transitions}"));
         self.write(iteration, "emdr", |watch| {
             emit::emdr(watch.program, abstraction, store, chosen)

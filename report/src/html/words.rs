@@ -1,0 +1,395 @@
+//! Formulas as sentences: `!(ticket@P == ticket)` is "no other thread has my `ticket`".
+//!
+//! The words follow the shape of a term: truth values, comparisons, and what is put together from them. A formula about another thread's locals
+//! is one about all other threads, and its negation one about some other thread. Everything else is said in C, where `my.x` and
+//! `its.x` tell locals apart. Pieces of code stand between backticks.
+
+use frontend::program::infix::Infix;
+use frontend::program::{Program, Scope, passive};
+use smt::{Op, Term};
+use std::collections::HashMap;
+
+/// Whose a variable is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Owner {
+    /// All threads'.
+    Shared,
+    /// The thread's own.
+    Mine,
+    /// Another thread's.
+    Its,
+    /// That of the thread with this number.
+    Of(usize),
+}
+
+/// How a constant of a term is called.
+#[derive(Clone, Debug)]
+struct Name {
+    short: String,
+    owner: Owner,
+    /// Where it comes from, if the user has given it no name.
+    line: Option<u32>,
+}
+
+impl Name {
+    /// In a sentence.
+    fn phrase(&self) -> String {
+        let line = self.line.map_or_else(String::new, |line| format!(" (from line {line})"));
+        match self.owner {
+            Owner::Shared => format!("`{}`{line}", self.short),
+            Owner::Mine => format!("my `{}`{line}", self.short),
+            Owner::Its => format!("its `{}`{line}", self.short),
+            Owner::Of(thread) => format!("thread {thread}'s `{}`{line}", self.short),
+        }
+    }
+
+    /// In code.
+    fn code(&self) -> String {
+        match self.owner {
+            Owner::Shared => self.short.clone(),
+            Owner::Mine => format!("my.{}", self.short),
+            Owner::Its => format!("its.{}", self.short),
+            Owner::Of(thread) => format!("thread{thread}.{}", self.short),
+        }
+    }
+}
+
+/// A comparison in C: left side, operator, right side, as the program names them.
+struct Comparison {
+    left: String,
+    operator: &'static str,
+    right: String,
+}
+
+/// Says formulas of a program.
+#[derive(Clone, Debug)]
+pub struct Words<'a> {
+    infix: Infix<'a>,
+    names: HashMap<String, Name>,
+}
+
+impl<'a> Words<'a> {
+    /// For formulas over the variables of a program.
+    pub fn new(program: &'a Program) -> Words<'a> {
+        let short = |name: &str| name.rsplit("::").next().unwrap_or(name).to_owned();
+        let mut uses: HashMap<String, usize> = HashMap::new();
+        program
+            .variables
+            .iter()
+            .for_each(|variable| *uses.entry(short(variable.name.as_str())).or_default() += 1);
+        let mut names = HashMap::new();
+        for variable in &program.variables {
+            let full = variable.name.as_str();
+            let brief = short(full);
+            let is_unnamed = brief.starts_with('$');
+            let line = (is_unnamed && variable.position.is_some()).then_some(variable.position.line);
+            let brief = if uses.get(&brief) == Some(&1) || is_unnamed { brief } else { full.to_owned() };
+            let name = |owner| Name { short: brief.clone(), owner, line };
+            if variable.scope == Scope::Shared {
+                names.insert(full.to_owned(), name(Owner::Shared));
+            } else {
+                names.insert(full.to_owned(), name(Owner::Mine));
+                names.insert(passive(variable.name).as_str().to_owned(), name(Owner::Its));
+            }
+        }
+        Words { infix: Infix::new(program), names }
+    }
+
+    /// The name of a constant: a variable, another thread's copy `x@P`, or that of a thread with a number, `x#1`.
+    fn name(&self, constant: &str) -> Option<Name> {
+        if let Some(name) = self.names.get(constant) {
+            return Some(name.clone());
+        }
+        let (base, thread) = constant.rsplit_once('#')?;
+        let owner = Owner::Of(thread.parse().ok()?);
+        self.names.get(base).map(|name| Name { owner, ..name.clone() })
+    }
+
+    /// What it means that a formula holds, or does not.
+    pub fn sentence(&self, term: Term, holds: bool) -> String {
+        if self.is_about_others(term) { self.about_others(term, holds) } else { self.clause(term, holds) }
+    }
+
+    /// The formula in C.
+    pub fn code(&self, term: Term) -> String {
+        self.rename(&self.infix.term(term))
+    }
+
+    fn is_about_others(&self, term: Term) -> bool {
+        let owner = |constant: Term| Some(self.name(constant.as_constant()?.as_str())?.owner);
+        term.constants().into_iter().any(|constant| owner(constant) == Some(Owner::Its))
+    }
+
+    /// A sentence about a thread, and one other if it occurs.
+    fn clause(&self, term: Term, holds: bool) -> String {
+        match (term.op(), term.args()) {
+            (Op::Not, &[inner]) => self.clause(inner, !holds),
+            (Op::And | Op::Or, parts) if parts.len() <= 3 => {
+                let joint = if (*term.op() == Op::And) == holds { " and " } else { " or " };
+                let parts: Vec<String> = parts.iter().map(|part| self.clause(*part, holds)).collect();
+                parts.join(joint)
+            }
+            (Op::Implies, &[premise, conclusion]) if holds => {
+                format!("if {} then {}", self.clause(premise, true), self.clause(conclusion, true))
+            }
+            (Op::Implies, &[premise, conclusion]) => {
+                format!("{} but {}", self.clause(premise, true), self.clause(conclusion, false))
+            }
+            (Op::Const(name), _) => {
+                let name = self.side(name.as_str());
+                format!("{name} is {}", if holds { "set" } else { "not set" })
+            }
+            _ => match self.comparison(term, holds) {
+                Some(Comparison { left, operator, right }) => {
+                    format!("{} {}", self.side(&left), self.verb(operator, &right))
+                }
+                None => format!("`{}` {}", self.code(term), if holds { "holds" } else { "does not hold" }),
+            },
+        }
+    }
+
+    /// A sentence about all other threads, or if it does not hold about some other.
+    fn about_others(&self, term: Term, holds: bool) -> String {
+        let simple = match (term.op(), term.args()) {
+            (Op::Not, &[inner]) => match inner.as_constant().and_then(|name| self.name(name.as_str())) {
+                Some(name) if holds => Some(format!("`{}` is set in no other thread", name.short)),
+                Some(name) => Some(format!("`{}` is set in some other thread", name.short)),
+                None => self.comparison(inner, !holds).and_then(|found| self.compared(&found, holds)),
+            },
+            (Op::Const(name), _) => self.name(name.as_str()).map(|name| match holds {
+                true => format!("`{}` is set in every other thread", name.short),
+                false => format!("`{}` is not set in some other thread", name.short),
+            }),
+            (Op::And, parts) if holds && parts.iter().all(|part| self.is_about_others(*part)) => {
+                let parts: Vec<String> = parts.iter().map(|part| self.about_others(*part, true)).collect();
+                Some(parts.join(", and "))
+            }
+            _ => self.comparison(term, holds).and_then(|found| self.compared(&found, holds)),
+        };
+        let whom = if holds { "every" } else { "some" };
+        simple.unwrap_or_else(|| format!("for {whom} other thread: {}", self.clause(term, holds)))
+    }
+
+    /// A comparison of another thread's variable with something that is not its own.
+    fn compared(&self, found: &Comparison, holds: bool) -> Option<String> {
+        let owner = |side: &str| self.name(side).map(|name| name.owner);
+        let (left, operator, right) = match (owner(&found.left), owner(&found.right)) {
+            (Some(Owner::Its), Some(Owner::Its)) => return None,
+            (Some(Owner::Its), _) => (&found.left, found.operator, &found.right),
+            (_, Some(Owner::Its)) => (&found.right, mirrored(found.operator), &found.left),
+            _ => return None,
+        };
+        if self.tokens(right).iter().any(|token| owner(token) == Some(Owner::Its)) {
+            return None;
+        }
+        let its = self.name(left)?;
+        let is_same =
+            self.name(right).is_some_and(|mine| mine.owner == Owner::Mine && mine.short == its.short);
+        let short = &its.short;
+        let whom = if holds { "every" } else { "some" };
+        Some(match (operator, is_same, holds) {
+            ("!=", true, true) => format!("no other thread has my `{short}`"),
+            ("==", true, _) => format!("{whom} other thread has my `{short}`"),
+            ("!=", true, false) => format!("some other thread has another `{short}` than I"),
+            (operator, true, _) => {
+                let than = self.verb(operator, right);
+                let than =
+                    than.split('`').next().unwrap_or_default().trim_end_matches("my ").trim_end().to_owned();
+                format!("{whom} other thread's `{short}` {than} mine")
+            }
+            ("!=", false, true) => format!("no other thread's `{short}` {}", self.verb("==", right)),
+            (operator, false, _) => format!("{whom} other thread's `{short}` {}", self.verb(operator, right)),
+        })
+    }
+
+    /// The two sides of a comparison, or of its negation, with the variable first.
+    fn comparison(&self, term: Term, holds: bool) -> Option<Comparison> {
+        let operator = match term.op() {
+            Op::Eq => "==",
+            Op::BvUlt | Op::BvSlt => "<",
+            Op::BvUle | Op::BvSle => "<=",
+            _ => return None,
+        };
+        let text = self.infix.term(term);
+        let separator = format!(" {operator} ");
+        let (left, right) = text.split_once(&separator)?;
+        if right.contains(&separator) || right.contains(" && ") || right.contains(" || ") {
+            return None;
+        }
+        let operator = if holds { operator } else { negated(operator) };
+        let (left, right) = (left.to_owned(), right.to_owned());
+        Some(match is_literal(&left) && !is_literal(&right) {
+            true => Comparison { left: right, operator: mirrored(operator), right: left },
+            false => Comparison { left, operator, right },
+        })
+    }
+
+    /// One side of a comparison.
+    fn side(&self, text: &str) -> String {
+        match self.name(text) {
+            Some(name) => name.phrase(),
+            None => format!("`{}`", self.rename(text)),
+        }
+    }
+
+    fn verb(&self, operator: &str, right: &str) -> String {
+        let verb = match (operator, is_literal(right)) {
+            ("==", true) => "is",
+            ("==", false) => "equals",
+            ("!=", true) => "is not",
+            ("!=", false) => "differs from",
+            ("<", _) => "is less than",
+            ("<=", _) => "is at most",
+            (">", _) => "is greater than",
+            _ => "is at least",
+        };
+        format!("{verb} {}", self.side(right))
+    }
+
+    /// Code with the names that people know.
+    fn rename(&self, code: &str) -> String {
+        let known = |token: &String| self.name(token).map_or_else(|| token.clone(), |name| name.code());
+        self.tokens(code).iter().map(known).collect()
+    }
+
+    /// Names, and what stands between them.
+    fn tokens(&self, code: &str) -> Vec<String> {
+        let is_word = |c: char| c.is_alphanumeric() || "_:.$@#".contains(c);
+        let mut tokens: Vec<String> = Vec::new();
+        let mut was_word = None;
+        for c in code.chars() {
+            match tokens.last_mut() {
+                Some(token) if was_word == Some(is_word(c)) => token.push(c),
+                _ => tokens.push(c.to_string()),
+            }
+            was_word = Some(is_word(c));
+        }
+        tokens
+    }
+}
+
+/// The operator that says the opposite.
+fn negated(operator: &str) -> &'static str {
+    match operator {
+        "==" => "!=",
+        "<" => ">=",
+        _ => ">",
+    }
+}
+
+/// The operator with its sides changed.
+fn mirrored(operator: &'static str) -> &'static str {
+    match operator {
+        "<" => ">",
+        "<=" => ">=",
+        ">" => "<",
+        ">=" => "<=",
+        same => same,
+    }
+}
+
+/// A number, a truth value, or the address of something.
+fn is_literal(text: &str) -> bool {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    let is_number =
+        digits.starts_with(|c: char| c.is_ascii_digit()) && digits.chars().all(char::is_alphanumeric);
+    is_number || text == "true" || text == "false" || text.starts_with('&')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use frontend::program::expression;
+
+    const PROGRAM: &str = r#"program 1
+file 0 "a.c"
+shared next: u32 = 0
+shared held: bool = false
+local lock::ticket: u32 = 0
+local work::ready: bool = false
+local "work::$3": i32 = 0 @0:7:1
+location 0
+main 0
+"#;
+
+    fn say(formula: &str) -> [String; 2] {
+        let program = frontend::program::text::read(PROGRAM).unwrap();
+        let words = Words::new(&program);
+        let term = match formula.strip_prefix("not ") {
+            Some(formula) => expression::parse(formula, &program).unwrap().not(),
+            None => expression::parse(formula, &program).unwrap(),
+        };
+        [words.sentence(term, true), words.sentence(term, false)]
+    }
+
+    #[test]
+    fn formulas_of_one_thread() {
+        assert_eq!(say("held"), ["`held` is set", "`held` is not set"]);
+        assert_eq!(say("work::ready"), ["my `ready` is set", "my `ready` is not set"]);
+        assert_eq!(say("next == 3"), ["`next` is 3".replace("3", "`3`"), "`next` is not `3`".to_owned()]);
+        assert_eq!(
+            say("lock::ticket < next"),
+            ["my `ticket` is less than `next`", "my `ticket` is at least `next`"]
+        );
+        assert_eq!(say("lock::ticket == next")[1], "my `ticket` differs from `next`");
+        assert_eq!(
+            say("held && next == 1"),
+            ["`held` is set and `next` is `1`", "`held` is not set or `next` is not `1`"]
+        );
+        assert_eq!(say("lock::ticket - next == 1")[0], "`my.ticket - next` is `1`");
+        assert!(say("work::$3 == -1")[0].starts_with("my `$3` (from line 7) is `-1`"));
+    }
+
+    #[test]
+    fn formulas_about_other_threads() {
+        assert_eq!(
+            say("__CPROVER_passive(lock::ticket) != lock::ticket"),
+            ["no other thread has my `ticket`", "some other thread has my `ticket`"]
+        );
+        assert_eq!(
+            say("__CPROVER_passive(lock::ticket) == lock::ticket"),
+            ["every other thread has my `ticket`", "some other thread has another `ticket` than I"]
+        );
+        assert_eq!(
+            say("__CPROVER_passive(lock::ticket) < next"),
+            [
+                "every other thread's `ticket` is less than `next`",
+                "some other thread's `ticket` is at least `next`"
+            ]
+        );
+        assert_eq!(
+            say("__CPROVER_passive(lock::ticket) < lock::ticket"),
+            [
+                "every other thread's `ticket` is less than mine",
+                "some other thread's `ticket` is at least mine"
+            ]
+        );
+        assert_eq!(
+            say("__CPROVER_passive(lock::ticket) != next"),
+            ["no other thread's `ticket` equals `next`", "some other thread's `ticket` equals `next`"]
+        );
+        assert_eq!(
+            say("__CPROVER_passive(work::ready)"),
+            ["`ready` is set in every other thread", "`ready` is not set in some other thread"]
+        );
+        assert_eq!(
+            say("not __CPROVER_passive(work::ready)"),
+            ["`ready` is set in no other thread", "`ready` is set in some other thread"]
+        );
+    }
+
+    #[test]
+    fn other_formulas_are_said_in_c() {
+        assert_eq!(
+            say("__CPROVER_passive(lock::ticket) + 1 == lock::ticket"),
+            [
+                "for every other thread: `its.ticket + 1` equals my `ticket`",
+                "for some other thread: `its.ticket + 1` differs from my `ticket`"
+            ]
+        );
+        assert_eq!(
+            say("__CPROVER_passive(work::ready) || __CPROVER_passive(lock::ticket) == 0")[1],
+            "for some other thread: its `ready` is not set and its `ticket` is not `0`"
+        );
+    }
+}
