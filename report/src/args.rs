@@ -85,6 +85,9 @@ pub struct EvidenceArgs {
     /// Write a witness of SV-COMP: GraphML 1.0 for a violation, YAML 2.0 without invariants if correct (default: not written)
     #[arg(long, value_name = "FILE", conflicts_with = "replay")]
     pub witness: Option<PathBuf>,
+    /// Write a program that runs the bug into this folder: FILE as it is, the schedule of the run, and a script (default: not written)
+    #[arg(long, value_name = "DIR", conflicts_with = "replay")]
+    pub harness: Option<PathBuf>,
 }
 
 /// What is printed and where.

@@ -4,11 +4,12 @@
 //! - [`args`]: options that all have; [`usage`]: which of them contradict each other; [`program`]: from `main` to the command.
 //! - [`task`]: the way from FILE to a program that an engine can work on; [`specification`]: property files; [`limits`]: when it ends earlier.
 //! - [`answer`]: the verdict with what shows it, in words and for `--json`; [`assumed`]: what a proof is based on.
-//! - [`outputs`]: files that are written; [`sarif`], [`witness`]: forms that others have defined.
+//! - [`outputs`]: files that are written; [`sarif`], [`witness`]: forms that others have defined; [`harness`]: a bug as a program that runs.
 
 pub mod answer;
 pub mod args;
 pub mod assumed;
+pub mod harness;
 pub mod limits;
 pub mod outputs;
 pub mod program;

@@ -5,7 +5,7 @@
 use crate::answer::Answer;
 use crate::args::TaskArgs;
 use crate::task::Job;
-use crate::{sarif, witness};
+use crate::{harness, sarif, witness};
 use console::outputs::Output;
 use console::{Console, Result, runs};
 use std::path::{Path, PathBuf};
@@ -16,6 +16,7 @@ pub struct Outputs {
     run: Option<Output>,
     witness: Option<Output>,
     sarif: Option<Output>,
+    harness: Option<harness::Folder>,
 }
 
 impl Outputs {
@@ -26,6 +27,7 @@ impl Outputs {
             run: open(args.evidence.write_run.as_deref())?,
             witness: open(args.evidence.witness.as_deref())?,
             sarif: open(args.output.sarif.as_deref())?,
+            harness: args.evidence.harness.as_deref().map(harness::Folder::open).transpose()?,
         })
     }
 
@@ -47,6 +49,9 @@ impl Outputs {
         }
         if let Some(output) = self.sarif {
             output.write(&sarif::document(job, answer))?;
+        }
+        if let Some(folder) = self.harness {
+            harness::write(&folder, job, answer, why)?;
         }
         Ok(())
     }
