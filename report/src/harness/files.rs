@@ -9,12 +9,12 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 /// The scheduler, the same for all programs.
-pub const RUNTIME: &str = include_str!("runtime.c");
+pub(super) const RUNTIME: &str = include_str!("runtime.c");
 /// What it shares with the schedule.
-pub const HEADER: &str = include_str!("runtime.h");
+pub(super) const HEADER: &str = include_str!("runtime.h");
 
 /// What is known about the user's source.
-pub struct Source<'a> {
+pub(super) struct Source<'a> {
     /// Absolute.
     pub path: &'a Path,
     /// Its hash, in hexadecimal.
@@ -24,7 +24,7 @@ pub struct Source<'a> {
 }
 
 /// The name of a kind of property that `runtime.c` can see, and what gcc needs to be told for it.
-pub fn visible(kind: PropertyKind) -> Option<(&'static str, &'static str)> {
+pub(super) fn visible(kind: PropertyKind) -> Option<(&'static str, &'static str)> {
     Some(match kind {
         PropertyKind::Assertion => ("assertion", ""),
         PropertyKind::ErrorFunction => ("error-function", ""),
@@ -44,7 +44,7 @@ pub fn visible(kind: PropertyKind) -> Option<(&'static str, &'static str)> {
 }
 
 /// The user's source with the schedule.
-pub fn program(source: &Source<'_>, program: &Program, schedule: &Schedule, property: &Property) -> String {
+pub(super) fn program(source: &Source<'_>, program: &Program, schedule: &Schedule, property: &Property) -> String {
     let mut text = String::from("/* The program as it is, and the schedule of its threads. */\n");
     let start = source.input.translation.function.as_deref().unwrap_or("main");
     let path = quoted(&source.path.display().to_string());
@@ -116,7 +116,7 @@ fn goal(program: &Program, schedule: &Schedule, property: &Property) -> String {
 }
 
 /// A literal of C.
-fn quoted(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     let mut literal = String::from("\"");
     for byte in text.bytes() {
         match byte {
@@ -141,7 +141,7 @@ fn word(text: &str) -> String {
 }
 
 /// What builds and runs the program.
-pub fn script(source: &Source<'_>, property: &Property) -> String {
+pub(super) fn script(source: &Source<'_>, property: &Property) -> String {
     let preprocessor = &source.input.preprocessor;
     let mut options = String::new();
     for directory in &preprocessor.include_directories {
@@ -182,4 +182,34 @@ pub fn script(source: &Source<'_>, property: &Property) -> String {
 
 fn absolute(path: &Path) -> String {
     std::path::absolute(path).unwrap_or_else(|_| path.to_owned()).display().to_string()
+}
+
+/// What builds and runs a model.
+pub(super) fn model_script() -> String {
+    "#!/bin/sh\n\
+     # Builds the run as the verifier has it, and runs it. Exit status: 0 the failure was reached; 3 a step was not possible; 2 it cannot be built.\n\
+     cd \"$(dirname \"$0\")\" || exit 2\n\
+     ${CC:-gcc} -w -g -o model model.c -pthread || exit 2\n\
+     ./model\n"
+        .to_owned()
+}
+
+/// What is in the folder, for people.
+pub(super) fn readme(name: &str, property: &Property, reason: Option<&str>) -> String {
+    let (what, files) = match reason {
+        None => (
+            format!("It runs {name} itself, unchanged, with one thread at a time, in the order of the run that the verifier found."),
+            "- program.c: includes the source; the schedule and the inputs\n- harness.c, harness.h: the scheduler\n",
+        ),
+        Some(reason) => (
+            format!(
+                "It does not run {name} itself, but the steps of the run in the verifier's own model of the program. Reason: {reason}."
+            ),
+            "- model.c: the steps, each in the function of its thread\n",
+        ),
+    };
+    format!(
+        "A bug that runs: {} ({}).\n\n{what}\n\n./run.sh builds it with gcc and runs it; exit status 0 means that the failure was reached.\n\n{files}- run.sh: how it is built\n",
+        property.name, property.description
+    )
 }

@@ -2,11 +2,13 @@
 
 /// How a function takes turns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
+pub(super) enum Role {
     /// One turn, at which it takes effect.
     Once,
     /// One turn to begin to wait, one to go on.
     Waits,
+    /// None: its result is an input.
+    Input,
     /// None: nobody else notices it.
     Passes,
 }
@@ -76,8 +78,10 @@ const PASSES: [&str; 20] = [
 ];
 
 /// How a function takes turns, if the harness knows it.
-pub fn role(function: &str) -> Option<Role> {
-    if PASSES.contains(&function) {
+pub(super) fn role(function: &str) -> Option<Role> {
+    if function == "rand" {
+        Some(Role::Input)
+    } else if PASSES.contains(&function) {
         Some(Role::Passes)
     } else if ONCE.contains(&function) || KERNEL.contains(&function) {
         Some(Role::Once)
@@ -88,7 +92,12 @@ pub fn role(function: &str) -> Option<Role> {
     }
 }
 
+/// Whether the text is an atomic operation that may fail without a reason, which an input decides.
+pub(super) fn may_fail(text: &str) -> bool {
+    text.contains("compare_exchange")
+}
+
 /// What the linker is to replace.
-pub fn wrapped() -> impl Iterator<Item = &'static str> {
-    ONCE.into_iter().chain(WAIT).chain(["pthread_exit"])
+pub(super) fn wrapped() -> impl Iterator<Item = &'static str> {
+    ONCE.into_iter().chain(WAIT).chain(["pthread_exit", "rand"])
 }

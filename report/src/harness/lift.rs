@@ -6,6 +6,7 @@
 //! same part of the run is not looked at again. A thread stops early rather than late, but it gives back what others may wait for. Whatever
 //! is found is a run that violates the property: the way there is only advice.
 
+use super::library;
 use frontend::program::interpret::{self, Interpreter, State};
 use frontend::program::trace::{Access, Trace};
 use frontend::program::{Choice, Edge, EdgeId, InitialValue, Program, Run, Scope, VariableId};
@@ -13,7 +14,7 @@ use smt::{Bits, Op, Sort, Symbol, Term, Value};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// How many states are looked at.
-const STATES: usize = 60_000;
+const STATES: usize = 20_000;
 /// How many steps a thread may do on its own before it is believed to loop.
 const LOCAL_STEPS: usize = 10_000;
 /// How many values of an input are tried.
@@ -74,7 +75,7 @@ struct Node {
 }
 
 /// A run of the translated program that violates the property, if one is found along the reduced run.
-pub fn lift(translated: &Program, reduced: &Program, trace: &Trace<'_>, run: &Run, goal: &str) -> Option<Run> {
+pub(super) fn lift(translated: &Program, reduced: &Program, trace: &Trace<'_>, run: &Run, goal: &str) -> Option<Run> {
     let interpreter = Interpreter::new(translated, run.threads).ok()?;
     let initial = initial(translated, reduced, &run.initial);
     let start = interpreter.initial_state(|variable, thread| {
@@ -139,7 +140,10 @@ fn parts(translated: &Program, reduced: &Program, trace: &Trace<'_>) -> Vec<Part
 
 fn touched(program: &Program) -> Vec<Touched> {
     let names = by_name(program);
-    let shared = |id: &VariableId| program.variable(*id).scope == Scope::Shared;
+    // Locals that others change by a broadcast are not only the thread's own.
+    let broadcast: HashSet<VariableId> =
+        program.edges.iter().flat_map(|edge| &edge.broadcast.assign).map(|(id, _)| *id).collect();
+    let shared = |id: &VariableId| program.variable(*id).scope == Scope::Shared || broadcast.contains(id);
     let of_edge = |edge: &Edge| {
         let passive = edge.broadcast.assign.iter().map(|(_, term)| *term);
         let terms = edge.assign.iter().map(|(_, term)| *term).chain([edge.guard]).chain(passive);
@@ -197,12 +201,29 @@ impl Lifting<'_> {
                 return Some(path(&nodes, number));
             }
             if seen.len() > STATES {
-                return None;
+                break;
             }
             let next = self.successors(node);
             for (state, part, done, steps) in next.into_iter().rev() {
                 open.push(nodes.len());
                 nodes.push(Node { state, part, done, steps, parent: Some(number) });
+            }
+        }
+        if std::env::var("HDEBUG").is_ok() {
+            let deepest = nodes.iter().map(|n| n.part).max().unwrap_or(0);
+            eprintln!("seen {} deepest part {deepest} of {}", seen.len(), self.parts.len());
+            for node in nodes.iter().filter(|n| n.part == deepest).take(6) {
+                if let Some(part) = self.parts.get(deepest) {
+                    eprintln!(" thread {}", part.thread);
+                    for (n, d) in part.needed.iter().zip(&node.done) {
+                        eprintln!("   {} {} {:?} = {} done {d} now {}", if n.write {"write"} else {"read"}, self.interpreter.program().variable(n.variable).name, n.index, n.value, self.interpreter.value(&node.state, 0, n.variable));
+                    }
+                    for t in 0..self.interpreter.threads() {
+                        let l = self.interpreter.location(&node.state, t);
+                        let pos = self.interpreter.program().location(l).position;
+                        eprintln!("   thread {t} at {} line {}", l.0, pos.line);
+                    }
+                }
             }
         }
         None
@@ -292,9 +313,14 @@ impl Lifting<'_> {
 
     fn inputs(&self, edge: EdgeId, preferred: &[Value]) -> Vec<Vec<Value>> {
         let edge = self.interpreter.program().edge(edge);
+        let text = edge.origin.last().map_or("", |origin| origin.text.as_str());
         let mut all = vec![Vec::new()];
         for input in &edge.inputs {
-            let list = self.candidates(input.sort, preferred);
+            let mut list = self.candidates(input.sort, preferred);
+            if library::may_fail(text) && input.sort == Sort::Bool {
+                // It does not fail without a reason, if that is not needed.
+                list = vec![Value::Bool(false), Value::Bool(true)];
+            }
             let longer = all.iter().flat_map(|begin: &Vec<Value>| {
                 list.iter().map(|value| [begin.as_slice(), std::slice::from_ref(value)].concat())
             });
@@ -325,7 +351,10 @@ impl Lifting<'_> {
             let edges = &self.edges_from[location.index()];
             let program = self.interpreter.program();
             let has_choice = |edge: &EdgeId| !program.edge(*edge).inputs.is_empty();
-            let is_seen = |edge: &EdgeId| !self.touched[edge.index()].is_local();
+            let enters = |edge: &EdgeId| {
+                program.location(program.edge(*edge).to).atomic && !program.location(location).atomic
+            };
+            let is_seen = |edge: &EdgeId| !self.touched[edge.index()].is_local() || enters(edge);
             if edges.iter().any(|edge| has_choice(edge) || is_seen(edge)) {
                 break;
             }

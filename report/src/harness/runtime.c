@@ -241,25 +241,28 @@ static int names(const struct harness_item *item, const char *name) {
   return 0;
 }
 
-static void access_memory(const volatile void *address, unsigned size, int reads, int writes, int atomic) {
+/* Waits for the turn of an access. Returns what the schedule has for it, or null if it has nothing. */
+static const struct harness_item *access_memory(const volatile void *address, unsigned size, int reads, int writes, int atomic) {
   const char *name = self ? name_of(address) : 0;
   if (!name || (self->section && self->in_turn))
-    return;
+    return 0;
   __real_pthread_mutex_lock(&token);
   if (self->position == NO_ITEM) {
     self->at = address, self->size = size, self->writes = writes, self->atomic = atomic;
     stay();
   }
   const struct harness_item *item = &harness_items[self->position];
-  int kind = reads && writes ? HARNESS_BOTH : writes ? HARNESS_WRITE : HARNESS_READ;
-  if ((item->kind == kind || item->kind == HARNESS_BOTH || (atomic && kind == HARNESS_BOTH && item->kind == HARNESS_READ)) &&
-      names(item, name)) {
-    turn();
-    self->in_turn = 1;
-  } else {
-    printf("     thread %d also %s %s\n", self->number, writes ? "writes" : "reads", name);
+  enum harness_kind kind = reads && writes ? HARNESS_BOTH : writes ? HARNESS_WRITE : HARNESS_READ;
+  if ((item->kind != kind && item->kind != HARNESS_BOTH) || !names(item, name)) {
+    char what[200];
+    snprintf(what, sizeof what, "thread %d %s %s, where the schedule has: %s %s", self->number, writes ? "writes" : "reads", name,
+             shown(item), item->name);
+    diverge(what);
   }
+  turn();
+  self->in_turn = 1;
   __real_pthread_mutex_unlock(&token);
+  return item;
 }
 
 #define PLAIN(N) \
@@ -288,10 +291,15 @@ void __tsan_atomic_signal_fence(int order) { (void)order; }
     access_memory(a, sizeof *a, 1, 1, 1); \
     return __atomic_fetch_##NAME(a, v, __ATOMIC_SEQ_CST); \
   }
-#define SWAP(BITS, TYPE, NAME) \
+/* A weak exchange may fail without a reason, and does if the schedule says so. */
+#define SWAP(BITS, TYPE, NAME, WEAK) \
   int __tsan_atomic##BITS##_compare_exchange_##NAME(volatile TYPE *a, TYPE *old, TYPE v, int order, int failure) { \
     (void)order, (void)failure; \
-    access_memory(a, sizeof *a, 1, 1, 1); \
+    const struct harness_item *item = access_memory(a, sizeof *a, 1, 1, 1); \
+    if (WEAK && item && item->result == 0) { \
+      *old = __atomic_load_n(a, __ATOMIC_SEQ_CST); \
+      return 0; \
+    } \
     return __atomic_compare_exchange_n(a, old, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
   }
 #define ATOMIC(BITS, TYPE) \
@@ -316,8 +324,8 @@ void __tsan_atomic_signal_fence(int order) { (void)order; }
   FETCH(BITS, TYPE, or) \
   FETCH(BITS, TYPE, xor) \
   FETCH(BITS, TYPE, nand) \
-  SWAP(BITS, TYPE, strong) \
-  SWAP(BITS, TYPE, weak)
+  SWAP(BITS, TYPE, strong, 0) \
+  SWAP(BITS, TYPE, weak, 1)
 ATOMIC(8, unsigned char)
 ATOMIC(16, unsigned short)
 ATOMIC(32, unsigned int)
@@ -360,6 +368,8 @@ NONDET(u16, unsigned short)
 NONDET(u32, unsigned)
 NONDET(size_t, unsigned long)
 NONDET(pointer, void *)
+
+int __wrap_rand(void) { return (int)input(); }
 
 static void assume(int condition) {
   if (!condition) {

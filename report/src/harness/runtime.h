@@ -24,7 +24,7 @@ struct harness_item {
   enum harness_kind kind;
   const char *name; /* the variables, separated by spaces; or the function */
   int child;        /* of a call that creates a thread: its number, or -1 if it does nothing in this run */
-  long result;      /* of a call: what it returns, where the clock or chance decides */
+  long result;      /* of a call: what it returns, where the clock or chance decides; of an access: whether it writes */
   const char *text; /* the source */
 };
 

@@ -8,14 +8,14 @@ use super::library;
 use frontend::program::trace::{Trace, TraceStep};
 use frontend::program::{Origin, Position, Program, Scope, VariableId};
 use smt::Value;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The name of all memory that the program allocates.
-pub const HEAP: &str = "(heap)";
+pub(super) const HEAP: &str = "(heap)";
 
 /// What a turn is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub(super) enum Kind {
     /// The thread starts.
     Start,
     /// It reads a variable.
@@ -32,7 +32,7 @@ pub enum Kind {
 
 /// What one thread does next.
 #[derive(Clone, Debug)]
-pub struct Turn {
+pub(super) struct Turn {
     /// Who.
     pub thread: usize,
     /// What.
@@ -41,7 +41,7 @@ pub struct Turn {
     pub names: Vec<String>,
     /// The thread that the call creates.
     pub child: Option<usize>,
-    /// What the call returns.
+    /// What the call returns; of an access whether it writes.
     pub result: i64,
     /// The source.
     pub origin: Option<Origin>,
@@ -49,7 +49,7 @@ pub struct Turn {
 
 /// A value that a thread gets from outside.
 #[derive(Clone, Debug)]
-pub struct Given {
+pub(super) struct Given {
     /// Who.
     pub thread: usize,
     /// The value, as an unsigned number.
@@ -58,7 +58,7 @@ pub struct Given {
 
 /// The schedule of a run.
 #[derive(Debug, Default)]
-pub struct Schedule {
+pub(super) struct Schedule {
     /// In order.
     pub turns: Vec<Turn>,
     /// In order.
@@ -92,6 +92,7 @@ impl Schedule {
                 thread,
                 may_be_unfinished: thread == violating,
                 turns: Vec::new(),
+                results: BTreeMap::new(),
                 schedule: &mut schedule,
             };
             walk.thread(&own);
@@ -121,7 +122,8 @@ impl Names<'_> {
     /// The global variable of the user that a variable is a part of, or the heap.
     fn object(&self, name: &str) -> Option<String> {
         if name.starts_with("heap:") {
-            return Some(HEAP.to_owned());
+            // Whether an object is in use is our own book-keeping.
+            return (!name.ends_with(".used")).then(|| HEAP.to_owned());
         }
         let end = name.find(['.', '[', ':']).unwrap_or(name.len());
         let (base, rest) = name.split_at(end);
@@ -185,6 +187,8 @@ struct Walk<'a, 'b> {
     thread: usize,
     may_be_unfinished: bool,
     turns: Vec<(usize, Turn)>,
+    /// What functions of the library have returned last.
+    results: BTreeMap<VariableId, i64>,
     schedule: &'a mut Schedule,
 }
 
@@ -210,9 +214,13 @@ impl Walk<'_, '_> {
             }
             let length = section(self.names.program, &own[position..]);
             let group = &own[position..position + length];
-            if group.iter().any(|(_, step)| self.names.in_library(step)) {
-                if let Some(call) = &mut call {
-                    self.library(call, group);
+            let in_call = |step: &TraceStep<'_>| {
+                call.as_ref().is_some_and(|call| !call.is_done && call.origin == step.edge.origin.last().copied())
+            };
+            if group.iter().any(|(_, step)| in_call(step) || self.names.in_library(step)) {
+                match &mut call {
+                    Some(call) => self.library(call, group),
+                    None => self.outside(group),
                 }
             } else {
                 let touches = group.iter().any(|(_, step)| !step.accesses.is_empty());
@@ -242,14 +250,34 @@ impl Walk<'_, '_> {
                 let name = self.names.variable(*id);
                 if name.strip_suffix("::return") == Some(&call.function) {
                     call.is_done = true;
-                    let value = step.changes.iter().find(|change| change.variable == *id);
-                    call.result = value.map_or(call.result, |change| number(&change.value));
+                    call.result = self.returned(*id, step);
                 }
                 if let Some(function) = name.strip_prefix("spawn.")
                     && !function.contains('.')
                 {
                     call.child = self.child(*index, *id);
                 }
+            }
+        }
+    }
+
+    /// The value that a step returns; it may be the same as the last time.
+    fn returned(&mut self, id: VariableId, step: &TraceStep<'_>) -> i64 {
+        let last = self.results.entry(id).or_insert_with(|| {
+            self.names.program.variable(id).init.as_ref().map_or(0, number)
+        });
+        if let Some(change) = step.changes.iter().find(|change| change.variable == id) {
+            *last = number(&change.value);
+        }
+        *last
+    }
+
+    /// Steps of a model that no function was called for.
+    fn outside(&mut self, group: &[(usize, &TraceStep<'_>)]) {
+        for (_, step) in group {
+            let mut assigned = step.edge.assign.iter().map(|(id, _)| self.names.variable(*id));
+            if assigned.any(|name| name.starts_with("spawn.")) {
+                self.schedule.foreign.insert("__CPROVER_ASYNC".to_owned());
             }
         }
     }
@@ -278,6 +306,10 @@ impl Walk<'_, '_> {
         let last = call.touching.last().copied().unwrap_or(call.first);
         match role {
             library::Role::Passes => {}
+            library::Role::Input => {
+                let value = u128::from(call.result as u64);
+                self.schedule.inputs.push(Given { thread: self.thread, value });
+            }
             library::Role::Once if is_over => self.turns.push((last, turn(Kind::Call))),
             library::Role::Once => {}
             library::Role::Waits => {
@@ -313,11 +345,17 @@ impl Walk<'_, '_> {
         };
         if let Some((index, step)) = first {
             self.push(index, kind, names, step);
+            if let Some((_, turn)) = self.turns.last_mut() {
+                turn.result = i64::from(writes);
+            }
         }
     }
 
     /// Results of functions that return any value; not what variables have that nobody has set.
     fn inputs(&mut self, step: &TraceStep<'_>) {
+        if step.edge.origin.last().is_some_and(|origin| library::may_fail(origin.text.as_str())) {
+            return;
+        }
         for (input, value) in step.edge.inputs.iter().zip(&step.inputs) {
             let is_result = step.edge.assign.iter().any(|(id, term)| {
                 term.constants().contains(&input.term()) && self.names.variable(*id).contains("::$")
