@@ -92,6 +92,11 @@ pub(super) fn role(function: &str) -> Option<Role> {
     }
 }
 
+/// Whether a function creates a thread.
+pub(super) fn creates(function: &str) -> bool {
+    function == "pthread_create"
+}
+
 /// Whether the text is an atomic operation that may fail without a reason, which an input decides.
 pub(super) fn may_fail(text: &str) -> bool {
     text.contains("compare_exchange")

@@ -7,7 +7,9 @@
 use frontend::program::c::{self, CError};
 use frontend::program::interpret::{self, Interpreter, State};
 use frontend::program::trace::{Trace, TraceStep};
-use frontend::program::{Edge, LocationId, Program, Property, Run, Scope, Variable, VariableId};
+use frontend::program::{
+    Broadcast, Edge, Location, LocationId, Position, Program, Property, Run, Scope, Variable, VariableId,
+};
 use rustc_hash::FxHashMap;
 use smt::{Symbol, Term};
 use std::fmt::Write as _;
@@ -92,10 +94,17 @@ impl Instance {
             edges.push(edge(step.edge.guard.substitute(&own), assign));
             edges.push(edge(check(program, &variables, &copies, step), Vec::new()));
         }
+        let nowhere = Location {
+            function: Symbol::new(""),
+            position: Position::NONE,
+            live: Vec::new(),
+            atomic: false,
+            may_end: Term::fls(),
+        };
         let program = Program {
             files: Vec::new(),
             variables,
-            locations: Vec::new(),
+            locations: vec![nowhere],
             edges,
             main: LocationId(0),
             pool: None,
@@ -120,7 +129,7 @@ fn edge(guard: Term, assign: Vec<(VariableId, Term)>) -> Edge {
         guard,
         assign,
         inputs: Vec::new(),
-        broadcast: Default::default(),
+        broadcast: Broadcast::default(),
         approximate: None,
         origin: Vec::new(),
     }

@@ -13,6 +13,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The name of all memory that the program allocates.
 pub(super) const HEAP: &str = "(heap)";
 
+/// How a thread is created without a function of the library.
+const ASYNC: &str = "__CPROVER_ASYNC";
+
 /// What a turn is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -71,7 +74,7 @@ pub(super) struct Schedule {
 
 impl Schedule {
     /// The schedule of a run of the program as it was translated.
-    pub fn new(program: &Program, trace: &Trace<'_>) -> Schedule {
+    pub(super) fn new(program: &Program, trace: &Trace<'_>) -> Schedule {
         let names = Names { program };
         let mut schedule = Schedule::default();
         schedule.objects = program
@@ -256,6 +259,9 @@ impl Walk<'_, '_> {
                     && !function.contains('.')
                 {
                     call.child = self.child(*index, *id);
+                    if !library::creates(&call.function) {
+                        self.schedule.foreign.insert(ASYNC.to_owned());
+                    }
                 }
             }
         }
@@ -277,7 +283,7 @@ impl Walk<'_, '_> {
         for (_, step) in group {
             let mut assigned = step.edge.assign.iter().map(|(id, _)| self.names.variable(*id));
             if assigned.any(|name| name.starts_with("spawn.")) {
-                self.schedule.foreign.insert("__CPROVER_ASYNC".to_owned());
+                self.schedule.foreign.insert(ASYNC.to_owned());
             }
         }
     }
