@@ -49,6 +49,14 @@ struct Part {
     inputs: Vec<Value>,
 }
 
+impl Part {
+    /// Inputs that are not taken yet.
+    fn left(&self, node: &Node) -> Vec<Value> {
+        let inputs = self.inputs.iter().zip(node.done.iter().skip(self.needed.len()));
+        inputs.filter(|(_, taken)| !**taken).map(|(value, _)| value.clone()).collect()
+    }
+}
+
 /// What an edge of the translated program touches of shared memory.
 #[derive(Default)]
 struct Touched {
@@ -67,7 +75,7 @@ struct Node {
     state: State,
     /// How many parts are done.
     part: usize,
-    /// Which accesses of the part are done.
+    /// Which accesses of the part are done, and which of its inputs are taken.
     done: Vec<bool>,
     /// The steps that led here from the parent.
     steps: Vec<Choice>,
@@ -230,7 +238,7 @@ impl Lifting<'_> {
     }
 
     fn nothing_done(&self, part: usize) -> Vec<bool> {
-        self.parts.get(part).map_or_else(Vec::new, |part| vec![false; part.needed.len()])
+        self.parts.get(part).map_or_else(Vec::new, |part| vec![false; part.needed.len() + part.inputs.len()])
     }
 
     /// Most promising first.
@@ -238,15 +246,17 @@ impl Lifting<'_> {
         let mut next = Vec::new();
         if let Some(part) = self.parts.get(node.part) {
             let mut early = false;
-            for (choice, state) in self.moves(node, part.thread, &part.inputs) {
+            let left = part.left(node);
+            for (choice, state) in self.moves(node, part.thread, &left) {
                 let touched = &self.touched[choice.edge.index()];
                 early |= touched.releases && self.is_foreign(touched);
-                let done = self.done(node, part, touched, &state);
+                early |= choice.inputs.iter().any(|value| left.contains(value));
+                let done = self.done(node, part, &choice, &state);
                 let mut steps = vec![choice];
                 let state = self.go_on(state, part.thread, &mut steps);
                 next.push((state, node.part, done, steps));
             }
-            let is_over = node.done.iter().all(|done| *done)
+            let is_over = node.done.iter().take(part.needed.len()).all(|done| *done)
                 && part.needed.iter().filter(|needed| needed.write).all(|needed| needed.agrees(&self.interpreter, &node.state))
                 && self.interpreter.atomic_thread(&node.state).is_none();
             if is_over {
@@ -274,7 +284,8 @@ impl Lifting<'_> {
         !touched.is_local() && !touched.reads.iter().chain(&touched.writes).any(known)
     }
 
-    fn done(&self, node: &Node, part: &Part, touched: &Touched, after: &State) -> Vec<bool> {
+    fn done(&self, node: &Node, part: &Part, choice: &Choice, after: &State) -> Vec<bool> {
+        let touched = &self.touched[choice.edge.index()];
         let now = |needed: &Needed| {
             if needed.write {
                 touched.writes.contains(&needed.variable) && needed.agrees(&self.interpreter, after)
@@ -282,7 +293,15 @@ impl Lifting<'_> {
                 touched.reads.contains(&needed.variable) && needed.agrees(&self.interpreter, &node.state)
             }
         };
-        node.done.iter().zip(&part.needed).map(|(done, needed)| *done || now(needed)).collect()
+        let mut done = node.done.clone();
+        for (done, needed) in done.iter_mut().zip(&part.needed) {
+            *done = *done || now(needed);
+        }
+        let mut inputs = done.iter_mut().skip(part.needed.len()).zip(&part.inputs);
+        if let Some((taken, _)) = inputs.find(|(taken, value)| !**taken && choice.inputs.contains(value)) {
+            *taken = true;
+        }
+        done
     }
 
     /// The steps of a thread, with all inputs that are tried.
