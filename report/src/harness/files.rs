@@ -8,10 +8,11 @@ use frontend::program::{Program, Property, PropertyKind, Target};
 use std::fmt::Write as _;
 use std::path::Path;
 
-/// The scheduler, the same for all programs.
-pub(super) const RUNTIME: &str = include_str!("runtime.c");
+/// The scheduler with everything that asks it, the same for all programs.
+pub(super) const RUNTIME: &str =
+    concat!(include_str!("scheduler.c"), include_str!("memory.c"), include_str!("functions.c"));
 /// What it shares with the schedule.
-pub(super) const HEADER: &str = include_str!("runtime.h");
+pub(super) const HEADER: &str = include_str!("harness.h");
 
 /// What is known about the user's source.
 pub(super) struct Source<'a> {
@@ -23,7 +24,7 @@ pub(super) struct Source<'a> {
     pub input: &'a InputArgs,
 }
 
-/// The name of a kind of property that `runtime.c` can see, and what gcc needs to be told for it.
+/// The name of a kind of property that the harness can see, and what gcc needs to be told for it.
 pub(super) fn visible(kind: PropertyKind) -> Option<(&'static str, &'static str)> {
     Some(match kind {
         PropertyKind::Assertion => ("assertion", ""),
@@ -44,7 +45,12 @@ pub(super) fn visible(kind: PropertyKind) -> Option<(&'static str, &'static str)
 }
 
 /// The user's source with the schedule.
-pub(super) fn program(source: &Source<'_>, program: &Program, schedule: &Schedule, property: &Property) -> String {
+pub(super) fn program(
+    source: &Source<'_>,
+    program: &Program,
+    schedule: &Schedule,
+    property: &Property,
+) -> String {
     let mut text = String::from("/* The program as it is, and the schedule of its threads. */\n");
     let start = source.input.translation.function.as_deref().unwrap_or("main");
     let path = quoted(&source.path.display().to_string());
@@ -83,7 +89,8 @@ fn item(program: &Program, turn: &Turn) -> String {
     };
     let source = turn.origin.map_or_else(String::new, |origin| {
         let file = program.files.get(origin.position.file.index()).map_or("", String::as_str);
-        let file = Path::new(file).file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+        let file =
+            Path::new(file).file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
         format!("{file}:{}: {}", origin.position.line, origin.text)
     });
     let child = turn.child.map_or(-1, |child| child as i64);
@@ -169,7 +176,7 @@ pub(super) fn script(source: &Source<'_>, property: &Property) -> String {
          cd \"$(dirname \"$0\")\" || exit 2\n\
          echo '{} {path_in_text}' | sha256sum --check --status 2>/dev/null || {{ echo 'the source has changed since it was verified: '{path}; exit 2; }}\n\
          ${{CC:-gcc}} -w -g -O0 -fsanitize=thread {check}{options} -c program.c -o program.o || exit 2\n\
-         ${{CC:-gcc}} -w -g -O1{} -c harness.c -o harness.o || exit 2\n\
+         ${{CC:-gcc}} -w{} -c harness.c -o harness.o || exit 2\n\
          ${{CC:-gcc}}{} -o program program.o harness.o -pthread {} || exit 2\n\
          ./program\n",
         source.hash,
@@ -198,7 +205,9 @@ pub(super) fn model_script() -> String {
 pub(super) fn readme(name: &str, property: &Property, reason: Option<&str>) -> String {
     let (what, files) = match reason {
         None => (
-            format!("It runs {name} itself, unchanged, with one thread at a time, in the order of the run that the verifier found."),
+            format!(
+                "It runs {name} itself, unchanged, with one thread at a time, in the order of the run that the verifier found."
+            ),
             "- program.c: includes the source; the schedule and the inputs\n- harness.c, harness.h: the scheduler\n",
         ),
         Some(reason) => (

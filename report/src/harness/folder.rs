@@ -23,7 +23,9 @@ impl Folder {
             Ok(mut entries) => {
                 if entries.next().is_some() && !path.join(MARK).is_file() {
                     let path = path.display();
-                    return Err(Failure::Usage(format!("{path} is not empty, and no harness that was written before")));
+                    return Err(Failure::Usage(format!(
+                        "{path} is not empty, and no harness that was written before"
+                    )));
                 }
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {

@@ -1,4 +1,4 @@
-//! Functions of the library that take a turn in the schedule; `runtime.c` defines what they do.
+//! Functions of the library that take a turn in the schedule; `functions.c` defines what they do.
 
 /// How a function takes turns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

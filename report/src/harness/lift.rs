@@ -9,7 +9,7 @@
 use super::library;
 use frontend::program::interpret::{self, Interpreter, State};
 use frontend::program::trace::{Access, Trace};
-use frontend::program::{Choice, Edge, EdgeId, InitialValue, Program, Run, Scope, VariableId};
+use frontend::program::{Choice, Edge, EdgeId, InitialValue, Input, Program, Run, Scope, VariableId};
 use smt::{Bits, Op, Sort, Symbol, Term, Value};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -83,7 +83,13 @@ struct Node {
 }
 
 /// A run of the translated program that violates the property, if one is found along the reduced run.
-pub(super) fn lift(translated: &Program, reduced: &Program, trace: &Trace<'_>, run: &Run, goal: &str) -> Option<Run> {
+pub(super) fn lift(
+    translated: &Program,
+    reduced: &Program,
+    trace: &Trace<'_>,
+    run: &Run,
+    goal: &str,
+) -> Option<Run> {
     let interpreter = Interpreter::new(translated, run.threads).ok()?;
     let initial = initial(translated, reduced, &run.initial);
     let start = interpreter.initial_state(|variable, thread| {
@@ -91,10 +97,13 @@ pub(super) fn lift(translated: &Program, reduced: &Program, trace: &Trace<'_>, r
         let sort = translated.variable(variable).data_type.sort();
         given.map_or_else(|| Value::zero(sort), |given| given.value.clone())
     });
+    let parts = parts(translated, reduced, trace);
+    let known = parts.iter().flat_map(|part| &part.needed).map(|needed| needed.variable).collect();
     let lifting = Lifting {
         edges_from: translated.edges_from(),
         touched: touched(translated),
-        parts: parts(translated, reduced, trace),
+        parts,
+        known,
         values: values(translated, run),
         goal,
         interpreter,
@@ -190,6 +199,8 @@ struct Lifting<'a> {
     edges_from: Vec<Vec<EdgeId>>,
     touched: Vec<Touched>,
     parts: Vec<Part>,
+    /// Variables of the parts.
+    known: HashSet<VariableId>,
     values: Vec<Value>,
     goal: &'a str,
 }
@@ -198,18 +209,32 @@ impl Lifting<'_> {
     fn search(&self, start: State) -> Option<Vec<Choice>> {
         let mut nodes =
             vec![Node { state: start, part: 0, done: self.nothing_done(0), steps: Vec::new(), parent: None }];
-        let mut open = vec![0];
+        let (mut open, mut later) = (vec![0], Vec::new());
         let mut seen: HashSet<(usize, Vec<bool>, State)> = HashSet::new();
-        while let Some(number) = open.pop() {
+        // How far it got, and whether threads that have nothing to do with what is missing wait.
+        let (mut farthest, mut waiting) = (0, true);
+        while seen.len() < STATES {
+            let Some(number) = open.pop() else {
+                if later.is_empty() {
+                    break;
+                }
+                later.reverse();
+                (open, waiting) = (std::mem::take(&mut later), false);
+                continue;
+            };
             let node = &nodes[number];
+            if node.part > farthest {
+                (farthest, waiting) = (node.part, true);
+            } else if waiting && node.part < farthest && self.thread(node.part) != self.thread(farthest) {
+                later.push(number);
+                continue;
+            }
             if !seen.insert((node.part, node.done.clone(), node.state.clone())) {
                 continue;
             }
             if self.interpreter.violated(&node.state).contains(&self.goal) {
+                if std::env::var("HDEBUG").is_ok() { eprintln!("found: seen {} nodes {}", seen.len(), nodes.len()); }
                 return Some(path(&nodes, number));
-            }
-            if seen.len() > STATES {
-                break;
             }
             let next = self.successors(node);
             for (state, part, done, steps) in next.into_iter().rev() {
@@ -217,24 +242,13 @@ impl Lifting<'_> {
                 nodes.push(Node { state, part, done, steps, parent: Some(number) });
             }
         }
-        if std::env::var("HDEBUG").is_ok() {
-            let deepest = nodes.iter().map(|n| n.part).max().unwrap_or(0);
-            eprintln!("seen {} deepest part {deepest} of {}", seen.len(), self.parts.len());
-            for node in nodes.iter().filter(|n| n.part == deepest).take(6) {
-                if let Some(part) = self.parts.get(deepest) {
-                    eprintln!(" thread {}", part.thread);
-                    for (n, d) in part.needed.iter().zip(&node.done) {
-                        eprintln!("   {} {} {:?} = {} done {d} now {}", if n.write {"write"} else {"read"}, self.interpreter.program().variable(n.variable).name, n.index, n.value, self.interpreter.value(&node.state, 0, n.variable));
-                    }
-                    for t in 0..self.interpreter.threads() {
-                        let l = self.interpreter.location(&node.state, t);
-                        let pos = self.interpreter.program().location(l).position;
-                        eprintln!("   thread {t} at {} line {}", l.0, pos.line);
-                    }
-                }
-            }
-        }
+        if std::env::var("HDEBUG").is_ok() { eprintln!("seen {} farthest {farthest} of {} nodes {}", seen.len(), self.parts.len(), nodes.len()); }
         None
+    }
+
+    /// Who does a part; none after the last.
+    fn thread(&self, part: usize) -> Option<usize> {
+        self.parts.get(part).map(|part| part.thread)
     }
 
     fn nothing_done(&self, part: usize) -> Vec<bool> {
@@ -247,20 +261,23 @@ impl Lifting<'_> {
         if let Some(part) = self.parts.get(node.part) {
             let mut early = false;
             let left = part.left(node);
+            let is_over = self.is_over(node, part);
             for (choice, state) in self.moves(node, part.thread, &left) {
                 let touched = &self.touched[choice.edge.index()];
-                early |= touched.releases && self.is_foreign(touched);
+                if is_over && self.is_known(touched) {
+                    // This belongs to another part.
+                    continue;
+                }
+                early |= touched.releases && !touched.is_local();
                 early |= choice.inputs.iter().any(|value| left.contains(value));
                 let done = self.done(node, part, &choice, &state);
                 let mut steps = vec![choice];
                 let state = self.go_on(state, part.thread, &mut steps);
                 next.push((state, node.part, done, steps));
             }
-            let is_over = node.done.iter().take(part.needed.len()).all(|done| *done)
-                && part.needed.iter().filter(|needed| needed.write).all(|needed| needed.agrees(&self.interpreter, &node.state))
-                && self.interpreter.atomic_thread(&node.state).is_none();
             if is_over {
-                let following = (node.state.clone(), node.part + 1, self.nothing_done(node.part + 1), Vec::new());
+                let following =
+                    (node.state.clone(), node.part + 1, self.nothing_done(node.part + 1), Vec::new());
                 let at = if early { next.len() } else { 0 };
                 next.insert(at, following);
             }
@@ -276,12 +293,17 @@ impl Lifting<'_> {
         next
     }
 
-    /// Whether the reduced program knows nothing of what is touched.
-    fn is_foreign(&self, touched: &Touched) -> bool {
-        let known = |id: &VariableId| {
-            self.parts.iter().flat_map(|part| &part.needed).any(|needed| needed.variable == *id)
-        };
-        !touched.is_local() && !touched.reads.iter().chain(&touched.writes).any(known)
+    /// Whether all accesses of the part are done.
+    fn is_over(&self, node: &Node, part: &Part) -> bool {
+        let mut writes = part.needed.iter().filter(|needed| needed.write);
+        node.done.iter().take(part.needed.len()).all(|done| *done)
+            && writes.all(|needed| needed.agrees(&self.interpreter, &node.state))
+            && self.interpreter.atomic_thread(&node.state).is_none()
+    }
+
+    /// Whether the reduced run knows what is touched.
+    fn is_known(&self, touched: &Touched) -> bool {
+        touched.reads.iter().chain(&touched.writes).any(|id| self.known.contains(id))
     }
 
     fn done(&self, node: &Node, part: &Part, choice: &Choice, after: &State) -> Vec<bool> {
@@ -316,7 +338,13 @@ impl Lifting<'_> {
         found
     }
 
-    fn step(&self, state: &State, thread: usize, edge: EdgeId, inputs: Vec<Value>) -> Option<(Choice, State)> {
+    fn step(
+        &self,
+        state: &State,
+        thread: usize,
+        edge: EdgeId,
+        inputs: Vec<Value>,
+    ) -> Option<(Choice, State)> {
         let broadcast = &self.interpreter.program().edge(edge).broadcast;
         let passive_inputs = if broadcast.inputs.is_empty() {
             Vec::new()
@@ -336,6 +364,9 @@ impl Lifting<'_> {
         let mut all = vec![Vec::new()];
         for input in &edge.inputs {
             let mut list = self.candidates(input.sort, preferred);
+            if !self.is_result(edge, input) {
+                list.truncate(1);
+            }
             if library::may_fail(text) && input.sort == Sort::Bool {
                 // It does not fail without a reason, if that is not needed.
                 list = vec![Value::Bool(false), Value::Bool(true)];
@@ -348,10 +379,20 @@ impl Lifting<'_> {
         all
     }
 
+    /// Whether an input is what a function returns; otherwise it is what a variable has that nobody has set, which nobody can choose when
+    /// the program runs.
+    fn is_result(&self, edge: &Edge, input: &Input) -> bool {
+        let program = self.interpreter.program();
+        let mut assigned = edge.assign.iter().filter(|(_, term)| *term == input.term());
+        assigned.all(|(id, _)| program.variable(*id).name.as_str().contains("::$"))
+    }
+
     fn candidates(&self, sort: Sort, preferred: &[Value]) -> Vec<Value> {
         let usual = match sort {
             Sort::Bool => vec![Value::Bool(true), Value::Bool(false)],
-            Sort::BitVec(width) => [Bits::zero(width), Bits::one(width), Bits::ones(width)].map(Value::Bits).to_vec(),
+            Sort::BitVec(width) => {
+                [Bits::zero(width), Bits::one(width), Bits::ones(width)].map(Value::Bits).to_vec()
+            }
             Sort::Array(_) => vec![Value::zero(sort)],
         };
         let mut list: Vec<Value> = Vec::new();

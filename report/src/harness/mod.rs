@@ -2,7 +2,7 @@
 //!
 //! The run of the reduced program becomes one of the program as it was translated ([`lift`]), where each access to memory is a step. Its order
 //! becomes a schedule ([`schedule`]) that is compiled together with the user's own source, unchanged ([`files`]).
-//! gcc calls us before each access (`-fsanitize=thread`), the linker replaces functions that threads wait in ([`library`]); `runtime.c` lets
+//! gcc calls us before each access (`-fsanitize=thread`), the linker replaces functions that threads wait in ([`library`]); `scheduler.c` lets
 //! one thread after the other go on as the schedule says. Where that is not possible, the harness runs the steps of the reduced program instead ([`model`]),
 //! and says so.
 
@@ -11,6 +11,7 @@ mod folder;
 mod library;
 mod lift;
 mod model;
+mod names;
 mod schedule;
 
 use crate::answer::Answer;
@@ -46,7 +47,9 @@ pub fn write(folder: &Folder, job: &Job<'_>, answer: &Answer<'_>, why: &str) -> 
             Ok(files) => {
                 folder.write(&files)?;
                 let name = &job.loaded.name;
-                job.console.note(&format!("note: {path}/run.sh runs the model of {name}, not the source itself: {reason}"));
+                job.console.note(&format!(
+                    "note: {path}/run.sh runs the model of {name}, not the source itself: {reason}"
+                ));
             }
             Err(error) => {
                 job.console.note(&format!("note: no harness is written to {path}: {reason}; and there is no C for the model: {error}"));
@@ -57,7 +60,11 @@ pub fn write(folder: &Folder, job: &Job<'_>, answer: &Answer<'_>, why: &str) -> 
 }
 
 /// The user's own source with a schedule, or why that is not possible.
-fn driven(job: &Job<'_>, recorded: &Recorded<'_>, property: &Property) -> Result<std::result::Result<Files, Reason>> {
+fn driven(
+    job: &Job<'_>,
+    recorded: &Recorded<'_>,
+    property: &Property,
+) -> Result<std::result::Result<Files, Reason>> {
     if let Some(reason) = undrivable(job, property) {
         return Ok(Err(reason));
     }

@@ -32,7 +32,11 @@ pub(super) fn program(
     for thread in 0..trace.threads {
         let _ = writeln!(text, "\nstatic void *thread_{thread}(void *unused) {{");
         for (number, step) in trace.steps.iter().enumerate().filter(|(_, step)| step.thread == thread) {
-            let _ = writeln!(text, "  begin({number}, {thread}, {});\n  {{", super::files::quoted(&shown(program, step)));
+            let _ = writeln!(
+                text,
+                "  begin({number}, {thread}, {});\n  {{",
+                super::files::quoted(&shown(program, step))
+            );
             for line in blocks.edges[2 * number].iter().chain(&blocks.edges[2 * number + 1]) {
                 let _ = writeln!(text, "    {line}");
             }
@@ -89,7 +93,9 @@ impl Instance {
                     theirs.insert(input.term(), Term::value(value));
                 }
                 let passive = step.edge.broadcast.assign.iter();
-                assign.extend(passive.map(|(id, term)| (copies[&(*id, Some(other))], term.substitute(&theirs))));
+                assign.extend(
+                    passive.map(|(id, term)| (copies[&(*id, Some(other))], term.substitute(&theirs))),
+                );
             }
             edges.push(edge(step.edge.guard.substitute(&own), assign));
             edges.push(edge(check(program, &variables, &copies, step), Vec::new()));
@@ -139,8 +145,9 @@ type Copies = FxHashMap<(VariableId, Option<usize>), VariableId>;
 
 /// A variable for each shared one and for each thread's copy of a local, with the values at the start of the run.
 fn variables(program: &Program, run: &Run) -> (Vec<Variable>, Copies) {
-    let start: Option<(Interpreter<'_>, State)> =
-        Interpreter::new(program, run.threads).ok().zip(interpret::replay(program, run).ok().and_then(|outcome| outcome.states.into_iter().next()));
+    let start: Option<(Interpreter<'_>, State)> = Interpreter::new(program, run.threads)
+        .ok()
+        .zip(interpret::replay(program, run).ok().and_then(|outcome| outcome.states.into_iter().next()));
     let (mut variables, mut copies) = (Vec::new(), Copies::default());
     for (index, variable) in program.variables.iter().enumerate() {
         let id = VariableId(index as u32);
@@ -149,20 +156,36 @@ fn variables(program: &Program, run: &Run) -> (Vec<Variable>, Copies) {
             Scope::Local => (0..run.threads).map(Some).collect(),
         };
         for owner in owners {
-            let name = owner.map_or(variable.name, |thread| Symbol::new(&format!("{} of thread {thread}", variable.name)));
-            let init = start.as_ref().map(|(interpreter, state)| interpreter.value(state, owner.unwrap_or(0), id));
+            let name = owner.map_or(variable.name, |thread| {
+                Symbol::new(&format!("{} of thread {thread}", variable.name))
+            });
+            let init =
+                start.as_ref().map(|(interpreter, state)| interpreter.value(state, owner.unwrap_or(0), id));
             copies.insert((id, owner), VariableId(variables.len() as u32));
             let init = init.or_else(|| variable.init.clone());
-            variables.push(Variable { name, scope: Scope::Shared, init, identity: false, ..variable.clone() });
+            variables.push(Variable {
+                name,
+                scope: Scope::Shared,
+                init,
+                identity: false,
+                ..variable.clone()
+            });
         }
     }
     (variables, copies)
 }
 
 /// What the terms of an edge mean: the active thread's own copies, or, with a passive thread, also that one's.
-fn substitution(program: &Program, copies: &Copies, active: usize, passive: Option<usize>) -> FxHashMap<Term, Term> {
+fn substitution(
+    program: &Program,
+    copies: &Copies,
+    active: usize,
+    passive: Option<usize>,
+) -> FxHashMap<Term, Term> {
     let mut map = FxHashMap::default();
-    for (index, variable) in program.variables.iter().enumerate().filter(|(_, variable)| variable.scope == Scope::Local) {
+    for (index, variable) in
+        program.variables.iter().enumerate().filter(|(_, variable)| variable.scope == Scope::Local)
+    {
         let id = VariableId(index as u32);
         let name = |thread: usize| Symbol::new(&format!("{} of thread {thread}", variable.name));
         let sort = variable.data_type.sort();

@@ -5,13 +5,11 @@
 //! section is one turn.
 
 use super::library;
+use super::names::{HEAP, Names};
 use frontend::program::trace::{Trace, TraceStep};
-use frontend::program::{Origin, Position, Program, Scope, VariableId};
+use frontend::program::{Origin, Program, Scope, VariableId};
 use smt::Value;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// The name of all memory that the program allocates.
-pub(super) const HEAP: &str = "(heap)";
 
 /// How a thread is created without a function of the library.
 const ASYNC: &str = "__CPROVER_ASYNC";
@@ -107,70 +105,6 @@ impl Schedule {
     }
 }
 
-/// What names of variables mean.
-struct Names<'a> {
-    program: &'a Program,
-}
-
-impl Names<'_> {
-    fn variable(&self, id: VariableId) -> &str {
-        self.program.variable(id).name.as_str()
-    }
-
-    /// Whether this is a place in one of our models.
-    fn is_model(&self, position: Position) -> bool {
-        self.program.files.get(position.file.index()).is_some_and(|file| file.starts_with('<'))
-    }
-
-    /// The global variable of the user that a variable is a part of, or the heap.
-    fn object(&self, name: &str) -> Option<String> {
-        if name.starts_with("heap:") {
-            // Whether an object is in use is our own book-keeping.
-            return (!name.ends_with(".used")).then(|| HEAP.to_owned());
-        }
-        let end = name.find(['.', '[', ':']).unwrap_or(name.len());
-        let (base, rest) = name.split_at(end);
-        if rest.starts_with(':') {
-            return None;
-        }
-        let address = format!("&{base}");
-        let known = self.program.addresses.iter().any(|named| named.name.as_str() == address);
-        known.then(|| base.to_owned())
-    }
-
-    /// Whether the step is part of a model.
-    fn in_library(&self, step: &TraceStep<'_>) -> bool {
-        let assigned = step.edge.assign.iter().map(|(id, _)| *id);
-        let mut touched = assigned.chain(step.accesses.iter().map(|access| access.variable));
-        let by_variable = touched.any(|id| {
-            self.is_model(self.program.variable(id).position) || self.variable(id).starts_with("spawn.")
-        });
-        by_variable || self.reads_model(step)
-    }
-
-    fn reads_model(&self, step: &TraceStep<'_>) -> bool {
-        let constants = step.edge.guard.constants();
-        let mut names = constants.iter().filter_map(|term| term.as_constant());
-        names.any(|name| {
-            let mut variables = self.program.variables.iter();
-            variables.any(|variable| variable.name == name && self.is_model(variable.position))
-        })
-    }
-
-    /// The function of the library whose parameter the step sets.
-    fn called(&self, step: &TraceStep<'_>) -> Option<(String, VariableId)> {
-        step.edge.assign.iter().find_map(|(id, _)| {
-            let variable = self.program.variable(*id);
-            let (function, parameter) = variable.name.as_str().split_once("::")?;
-            let is_call = self.is_model(variable.position)
-                && !function.starts_with("library.")
-                && parameter != "return"
-                && !parameter.starts_with('$');
-            is_call.then(|| (function.to_owned(), *id))
-        })
-    }
-}
-
 /// A call while its steps are looked at.
 struct Call {
     function: String,
@@ -199,7 +133,12 @@ impl Walk<'_, '_> {
     fn thread(&mut self, own: &[(usize, &TraceStep<'_>)]) {
         if let Some((index, step)) = own.first() {
             let function = step.edge.origin.first().map_or("", |origin| origin.function.as_str());
-            self.push(if self.thread == 0 { 0 } else { *index }, Kind::Start, vec![function.to_owned()], step);
+            self.push(
+                if self.thread == 0 { 0 } else { *index },
+                Kind::Start,
+                vec![function.to_owned()],
+                step,
+            );
         }
         let mut call: Option<Call> = None;
         let mut position = if self.thread == 0 { 0 } else { 1 };
@@ -207,18 +146,30 @@ impl Walk<'_, '_> {
             if let Some((function, parameter)) = self.names.called(step) {
                 let origin = step.edge.origin.last().copied();
                 let is_new = call.as_ref().is_none_or(|call| {
-                    call.is_done || call.origin.map(|origin| origin.position) != origin.map(|origin| origin.position) || call.parameter == parameter
+                    call.is_done
+                        || call.origin.map(|origin| origin.position) != origin.map(|origin| origin.position)
+                        || call.parameter == parameter
                 });
                 if is_new {
                     self.end(call.take(), true);
                     let (touching, result, child) = (Vec::new(), 0, None);
-                    call = Some(Call { function, parameter, origin, touching, first: *index, result, child, is_done: false });
+                    call = Some(Call {
+                        function,
+                        parameter,
+                        origin,
+                        touching,
+                        first: *index,
+                        result,
+                        child,
+                        is_done: false,
+                    });
                 }
             }
             let length = section(self.names.program, &own[position..]);
             let group = &own[position..position + length];
             let in_call = |step: &TraceStep<'_>| {
-                call.as_ref().is_some_and(|call| !call.is_done && call.origin == step.edge.origin.last().copied())
+                call.as_ref()
+                    .is_some_and(|call| !call.is_done && call.origin == step.edge.origin.last().copied())
             };
             if group.iter().any(|(_, step)| in_call(step) || self.names.in_library(step)) {
                 match &mut call {
@@ -269,9 +220,10 @@ impl Walk<'_, '_> {
 
     /// The value that a step returns; it may be the same as the last time.
     fn returned(&mut self, id: VariableId, step: &TraceStep<'_>) -> i64 {
-        let last = self.results.entry(id).or_insert_with(|| {
-            self.names.program.variable(id).init.as_ref().map_or(0, number)
-        });
+        let last = self
+            .results
+            .entry(id)
+            .or_insert_with(|| self.names.program.variable(id).init.as_ref().map_or(0, number));
         if let Some(change) = step.changes.iter().find(|change| change.variable == id) {
             *last = number(&change.value);
         }
@@ -386,6 +338,10 @@ fn section(program: &Program, steps: &[(usize, &TraceStep<'_>)]) -> usize {
 fn number(value: &Value) -> i64 {
     match value {
         Value::Bool(value) => i64::from(*value),
-        value => value.as_bits().and_then(|bits| bits.to_i128()).and_then(|value| i64::try_from(value).ok()).unwrap_or(0),
+        value => value
+            .as_bits()
+            .and_then(|bits| bits.to_i128())
+            .and_then(|value| i64::try_from(value).ok())
+            .unwrap_or(0),
     }
 }
