@@ -97,7 +97,7 @@ pub(super) fn lift(
         let sort = translated.variable(variable).data_type.sort();
         given.map_or_else(|| Value::zero(sort), |given| given.value.clone())
     });
-    let parts = parts(translated, reduced, trace);
+    let parts = parts(translated, reduced, trace, run);
     let known = parts.iter().flat_map(|part| &part.needed).map(|needed| needed.variable).collect();
     let lifting = Lifting {
         edges_from: translated.edges_from(),
@@ -132,8 +132,8 @@ fn initial(translated: &Program, reduced: &Program, given: &[InitialValue]) -> V
     given.iter().filter_map(same).collect()
 }
 
-/// The steps of the run; before them whatever the initial thread does alone, which reductions make part of the initial values.
-fn parts(translated: &Program, reduced: &Program, trace: &Trace<'_>) -> Vec<Part> {
+/// The steps of the run; before them whatever the initial thread does alone, which reductions make part of the initial values, its inputs included.
+fn parts(translated: &Program, reduced: &Program, trace: &Trace<'_>, run: &Run) -> Vec<Part> {
     let names = by_name(translated);
     let needed = |access: &Access| {
         let variable = *names.get(&reduced.variable(access.variable).name)?;
@@ -146,7 +146,9 @@ fn parts(translated: &Program, reduced: &Program, trace: &Trace<'_>) -> Vec<Part
             && declared.data_type.sort() == reduced.variable(access.variable).data_type.sort();
         same.then(|| Needed { variable, index, write: access.write, value: access.value.clone() })
     };
-    let first = Part { thread: 0, needed: Vec::new(), inputs: Vec::new() };
+    let first_values = run.initial.iter().filter(|initial| initial.thread.is_none_or(|thread| thread == 0));
+    let inputs = first_values.map(|initial| initial.value.clone()).collect();
+    let first = Part { thread: 0, needed: Vec::new(), inputs };
     let steps = trace.steps.iter().map(|step| Part {
         thread: step.thread,
         needed: step.accesses.iter().filter_map(needed).collect(),
@@ -233,7 +235,8 @@ impl Lifting<'_> {
                 continue;
             }
             if self.interpreter.violated(&node.state).contains(&self.goal) {
-                if std::env::var("HDEBUG").is_ok() { eprintln!("found: seen {} nodes {}", seen.len(), nodes.len()); }
+                    eprintln!("found: seen {} nodes {}", seen.len(), nodes.len());
+                }
                 return Some(path(&nodes, number));
             }
             let next = self.successors(node);
@@ -242,7 +245,13 @@ impl Lifting<'_> {
                 nodes.push(Node { state, part, done, steps, parent: Some(number) });
             }
         }
-        if std::env::var("HDEBUG").is_ok() { eprintln!("seen {} farthest {farthest} of {} nodes {}", seen.len(), self.parts.len(), nodes.len()); }
+            eprintln!(
+                "seen {} farthest {farthest} of {} nodes {}",
+                seen.len(),
+                self.parts.len(),
+                nodes.len()
+            );
+        }
         None
     }
 
