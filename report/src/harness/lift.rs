@@ -235,8 +235,6 @@ impl Lifting<'_> {
                 continue;
             }
             if self.interpreter.violated(&node.state).contains(&self.goal) {
-                    eprintln!("found: seen {} nodes {}", seen.len(), nodes.len());
-                }
                 return Some(path(&nodes, number));
             }
             let next = self.successors(node);
@@ -244,13 +242,6 @@ impl Lifting<'_> {
                 open.push(nodes.len());
                 nodes.push(Node { state, part, done, steps, parent: Some(number) });
             }
-        }
-            eprintln!(
-                "seen {} farthest {farthest} of {} nodes {}",
-                seen.len(),
-                self.parts.len(),
-                nodes.len()
-            );
         }
         None
     }

@@ -1,7 +1,8 @@
 //! What names of variables in the translated program mean for the user's source.
 
 use frontend::program::trace::TraceStep;
-use frontend::program::{Position, Program, VariableId};
+use frontend::program::{Position, Program, Scope, VariableId};
+use std::collections::BTreeSet;
 
 /// The name of all memory that the program allocates.
 pub(super) const HEAP: &str = "(heap)";
@@ -16,6 +17,14 @@ impl Names<'_> {
     /// The name of a variable.
     pub(super) fn variable(&self, id: VariableId) -> &str {
         self.program.variable(id).name.as_str()
+    }
+
+    /// The global variables of the user that threads share.
+    pub(super) fn objects(&self) -> BTreeSet<String> {
+        let shared = self.program.variables.iter().filter(|variable| variable.scope == Scope::Shared);
+        let own = shared.filter(|variable| !self.is_model(variable.position));
+        let objects = own.filter_map(|variable| self.object(variable.name.as_str()));
+        objects.filter(|name| name != HEAP).collect()
     }
 
     /// Whether this is a place in one of our models.

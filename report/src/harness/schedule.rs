@@ -5,9 +5,9 @@
 //! section is one turn.
 
 use super::library;
-use super::names::{HEAP, Names};
+use super::names::Names;
 use frontend::program::trace::{Trace, TraceStep};
-use frontend::program::{Origin, Program, Scope, VariableId};
+use frontend::program::{Origin, Program, VariableId};
 use smt::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -74,14 +74,7 @@ impl Schedule {
     /// The schedule of a run of the program as it was translated.
     pub(super) fn new(program: &Program, trace: &Trace<'_>) -> Schedule {
         let names = Names { program };
-        let mut schedule = Schedule::default();
-        schedule.objects = program
-            .variables
-            .iter()
-            .filter(|variable| variable.scope == Scope::Shared)
-            .filter_map(|variable| names.object(variable.name.as_str()))
-            .filter(|name| name != HEAP)
-            .collect();
+        let mut schedule = Schedule { objects: names.objects(), ..Schedule::default() };
         let mut numbered: Vec<(usize, Turn)> = Vec::new();
         let violating = trace.steps.last().map_or(0, |step| step.thread);
         for thread in 0..trace.threads {
