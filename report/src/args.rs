@@ -110,6 +110,9 @@ pub struct EvidenceArgs {
     /// written)
     #[arg(long, value_name = "FILE", conflicts_with = "replay")]
     pub witness: Option<PathBuf>,
+    /// Write a program that runs the bug into this folder: FILE as it is, the schedule of the run, and a script (default: not written)
+    #[arg(long, value_name = "DIR", conflicts_with = "replay")]
+    pub harness: Option<PathBuf>,
 }
 
 impl EvidenceArgs {

@@ -6,7 +6,7 @@ use crate::answer::Answer;
 use crate::args::TaskArgs;
 use crate::html::{self, Details};
 use crate::task::Job;
-use crate::{sarif, witness};
+use crate::{harness, sarif, witness};
 use console::outputs::Output;
 use console::{Console, Result, runs};
 use std::path::{Path, PathBuf};
@@ -18,6 +18,7 @@ pub struct Outputs {
     witness: Option<Output>,
     sarif: Option<Output>,
     html: Option<Output>,
+    harness: Option<harness::Folder>,
 }
 
 impl Outputs {
@@ -29,6 +30,7 @@ impl Outputs {
             witness: open(args.evidence.witness.as_deref())?,
             sarif: open(args.output.sarif.as_deref())?,
             html: open(args.output.html.as_deref())?,
+            harness: args.evidence.harness.as_deref().map(harness::Folder::open).transpose()?,
         })
     }
 
@@ -54,6 +56,9 @@ impl Outputs {
         }
         if let Some(output) = self.html {
             output.write(&html::page(job, answer, &details()))?;
+        }
+        if let Some(folder) = self.harness {
+            harness::write(&folder, job, answer, why)?;
         }
         Ok(())
     }

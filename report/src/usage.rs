@@ -55,6 +55,7 @@ pub fn check_lists(args: &TaskArgs, more: &[(bool, &str)]) -> Result<()> {
         (evidence.check, "--check"),
         (evidence.write_run.is_some(), "--write-run"),
         (evidence.witness.is_some(), "--witness"),
+        (evidence.harness.is_some(), "--harness"),
         (args.output.sarif.is_some(), "--sarif"),
         (args.output.html.is_some(), "--html"),
     ];

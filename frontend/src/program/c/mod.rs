@@ -19,12 +19,14 @@ mod broadcast;
 mod helpers;
 mod names;
 mod operation;
+mod run;
 mod thread;
 
 use super::{DataType, Edge, EdgeId, Program, Scope, Target, Variable, VariableId, passive};
 use block::Reference;
 use helpers::Helpers;
 use names::Names;
+pub use run::{Blocks, blocks};
 use rustc_hash::FxHashMap;
 use smt::{Sort, Symbol, Value};
 use std::borrow::Cow;

@@ -128,20 +128,7 @@ impl<'a> Emission<'a> {
         for input in &edge.inputs {
             block.input(input)?;
         }
-        for (_, term) in &edge.assign {
-            block.announce(*term);
-        }
-        block.announce(edge.guard);
-        if !edge.guard.is_true() {
-            let guard = block.expression(edge.guard)?;
-            let guard = guard
-                .strip_prefix('(')
-                .and_then(|rest| rest.strip_suffix(')'))
-                .filter(closed)
-                .unwrap_or(&guard);
-            block.lines.push(format!("__VERIFIER_assume({guard});"));
-        }
-        let writes = block.writes(&edge.assign)?;
+        let writes = block.step(edge)?;
         if !edge.broadcast.is_empty() {
             block.broadcast(edge)?;
         }
@@ -155,6 +142,24 @@ impl<'a> Emission<'a> {
 }
 
 impl Block<'_, '_> {
+    /// Assumes the guard and computes the new values; returns the statements that assign them.
+    pub(super) fn step(&mut self, edge: &Edge) -> Result<Vec<String>, CError> {
+        for (_, term) in &edge.assign {
+            self.announce(*term);
+        }
+        self.announce(edge.guard);
+        if !edge.guard.is_true() {
+            let guard = self.expression(edge.guard)?;
+            let guard = guard
+                .strip_prefix('(')
+                .and_then(|rest| rest.strip_suffix(')'))
+                .filter(closed)
+                .unwrap_or(&guard);
+            self.lines.push(format!("__VERIFIER_assume({guard});"));
+        }
+        self.writes(&edge.assign)
+    }
+
     /// Declares an input and gives it any value.
     fn input(&mut self, input: &Input) -> Result<(), CError> {
         let name = self.emission.names.temporary();

@@ -1,0 +1,436 @@
+//! From a run of the reduced program to one of the program as it was translated, where each access to memory is a step of its own.
+//!
+//! A step of the reduced program stands for several steps of one thread, without those that no property depends on. The search goes through the
+//! threads in the order of the run and lets each do steps of the translated program until it has done all accesses of the reduced step, with the
+//! same values. What is not determined (inputs, how far a thread goes beyond the last access) is tried depth first; a state that was seen in the
+//! same part of the run is not looked at again. A thread stops early rather than late, but it gives back what others may wait for. Whatever
+//! is found is a run that violates the property: the way there is only advice.
+
+use super::library;
+use frontend::program::interpret::{self, Interpreter, State};
+use frontend::program::trace::{Access, Trace};
+use frontend::program::{Choice, Edge, EdgeId, InitialValue, Input, Program, Run, Scope, VariableId};
+use smt::{Bits, Op, Sort, Symbol, Term, Value};
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+/// How many states are looked at.
+const STATES: usize = 20_000;
+/// How many steps a thread may do on its own before it is believed to loop.
+const LOCAL_STEPS: usize = 10_000;
+/// How many values of an input are tried.
+const VALUES: usize = 12;
+/// Functions that give back what other threads may wait for.
+const RELEASES: [&str; 8] =
+    ["unlock", "release", "exit", "signal", "broadcast", "post", "thread_finish", "store"];
+
+/// What a reduced step does to a variable that the translated program has, too.
+struct Needed {
+    variable: VariableId,
+    index: Option<Bits>,
+    write: bool,
+    value: Value,
+}
+
+impl Needed {
+    /// Whether the variable has the value of the run.
+    fn agrees(&self, interpreter: &Interpreter<'_>, state: &State) -> bool {
+        match (&self.index, interpreter.value(state, 0, self.variable)) {
+            (Some(index), Value::Array(array)) => *array.select(index) == self.value,
+            (None, value) => value == self.value,
+            _ => false,
+        }
+    }
+}
+
+/// A step of the reduced run.
+struct Part {
+    thread: usize,
+    needed: Vec<Needed>,
+    inputs: Vec<Value>,
+}
+
+impl Part {
+    /// Inputs that are not taken yet.
+    fn left(&self, node: &Node) -> Vec<Value> {
+        let inputs = self.inputs.iter().zip(node.done.iter().skip(self.needed.len()));
+        inputs.filter(|(_, taken)| !**taken).map(|(value, _)| value.clone()).collect()
+    }
+}
+
+/// What an edge of the translated program touches of shared memory.
+#[derive(Default)]
+struct Touched {
+    reads: BTreeSet<VariableId>,
+    writes: BTreeSet<VariableId>,
+    releases: bool,
+}
+
+impl Touched {
+    fn is_local(&self) -> bool {
+        self.reads.is_empty() && self.writes.is_empty()
+    }
+}
+
+struct Node {
+    state: State,
+    /// How many parts are done.
+    part: usize,
+    /// Which accesses of the part are done, and which of its inputs are taken.
+    done: Vec<bool>,
+    /// The steps that led here from the parent.
+    steps: Vec<Choice>,
+    parent: Option<usize>,
+}
+
+/// A run of the translated program that violates the property, if one is found along the reduced run.
+pub(super) fn lift(
+    translated: &Program,
+    reduced: &Program,
+    trace: &Trace<'_>,
+    run: &Run,
+    goal: &str,
+) -> Option<Run> {
+    let interpreter = Interpreter::new(translated, run.threads).ok()?;
+    let initial = initial(translated, reduced, &run.initial);
+    let start = interpreter.initial_state(|variable, thread| {
+        let given = initial.iter().find(|value| (value.variable, value.thread) == (variable, thread));
+        let sort = translated.variable(variable).data_type.sort();
+        given.map_or_else(|| Value::zero(sort), |given| given.value.clone())
+    });
+    let parts = parts(translated, reduced, trace, run);
+    let known = parts.iter().flat_map(|part| &part.needed).map(|needed| needed.variable).collect();
+    let lifting = Lifting {
+        edges_from: translated.edges_from(),
+        touched: touched(translated),
+        parts,
+        known,
+        values: values(translated, run),
+        goal,
+        interpreter,
+    };
+    let steps = lifting.search(start)?;
+    let run = Run { threads: run.threads, initial, steps };
+    let outcome = interpret::replay(translated, &run).ok()?;
+    outcome.violated.contains_key(goal).then_some(run)
+}
+
+fn by_name(program: &Program) -> HashMap<Symbol, VariableId> {
+    let variables = program.variables.iter().enumerate();
+    variables.map(|(index, variable)| (variable.name, VariableId(index as u32))).collect()
+}
+
+fn initial(translated: &Program, reduced: &Program, given: &[InitialValue]) -> Vec<InitialValue> {
+    let names = by_name(translated);
+    let same = |value: &InitialValue| {
+        let id = *names.get(&reduced.variable(value.variable).name)?;
+        let variable = translated.variable(id);
+        let fits = variable.init.is_none()
+            && value.value.has_sort(variable.data_type.sort())
+            && (variable.scope == Scope::Local) == value.thread.is_some();
+        fits.then(|| InitialValue { variable: id, ..value.clone() })
+    };
+    given.iter().filter_map(same).collect()
+}
+
+/// The steps of the run; before them whatever the initial thread does alone, which reductions make part of the initial values, its inputs included.
+fn parts(translated: &Program, reduced: &Program, trace: &Trace<'_>, run: &Run) -> Vec<Part> {
+    let names = by_name(translated);
+    let needed = |access: &Access| {
+        let variable = *names.get(&reduced.variable(access.variable).name)?;
+        let index = match &access.index {
+            Some(index) => Some(index.as_bits()?.clone()),
+            None => None,
+        };
+        let declared = translated.variable(variable);
+        let same = declared.scope == Scope::Shared
+            && declared.data_type.sort() == reduced.variable(access.variable).data_type.sort();
+        same.then(|| Needed { variable, index, write: access.write, value: access.value.clone() })
+    };
+    let first_values = run.initial.iter().filter(|initial| initial.thread.is_none_or(|thread| thread == 0));
+    let inputs = first_values.map(|initial| initial.value.clone()).collect();
+    let first = Part { thread: 0, needed: Vec::new(), inputs };
+    let steps = trace.steps.iter().map(|step| Part {
+        thread: step.thread,
+        needed: step.accesses.iter().filter_map(needed).collect(),
+        inputs: step.inputs.clone(),
+    });
+    std::iter::once(first).chain(steps).collect()
+}
+
+fn touched(program: &Program) -> Vec<Touched> {
+    let names = by_name(program);
+    // Locals that others change by a broadcast are not only the thread's own.
+    let broadcast: HashSet<VariableId> =
+        program.edges.iter().flat_map(|edge| &edge.broadcast.assign).map(|(id, _)| *id).collect();
+    let shared = |id: &VariableId| program.variable(*id).scope == Scope::Shared || broadcast.contains(id);
+    let of_edge = |edge: &Edge| {
+        let passive = edge.broadcast.assign.iter().map(|(_, term)| *term);
+        let terms = edge.assign.iter().map(|(_, term)| *term).chain([edge.guard]).chain(passive);
+        let constants = terms.flat_map(Term::constants).filter_map(Term::as_constant);
+        let reads = constants.filter_map(|name| names.get(&name).copied()).filter(shared).collect();
+        let writes = edge.assign.iter().map(|(id, _)| *id).filter(shared).collect();
+        let text = edge.origin.last().map_or("", |origin| origin.text.as_str());
+        let releases = RELEASES.iter().any(|release| text.contains(release));
+        Touched { reads, writes, releases }
+    };
+    program.edges.iter().map(of_edge).collect()
+}
+
+/// Values to try for inputs: those of the run, then small numbers, then the program's literals.
+fn values(program: &Program, run: &Run) -> Vec<Value> {
+    let mut found: Vec<Value> = run.steps.iter().flat_map(|step| step.inputs.iter().cloned()).collect();
+    let mut seen: HashSet<Term> = HashSet::new();
+    let mut open: Vec<Term> = Vec::new();
+    for edge in &program.edges {
+        open.push(edge.guard);
+        open.extend(edge.assign.iter().map(|(_, term)| *term));
+    }
+    while let Some(term) = open.pop() {
+        if seen.insert(term) {
+            open.extend(term.args());
+            if let Op::Bits(bits) = term.op() {
+                found.push(Value::Bits(bits.clone()));
+            }
+        }
+    }
+    found
+}
+
+struct Lifting<'a> {
+    interpreter: Interpreter<'a>,
+    edges_from: Vec<Vec<EdgeId>>,
+    touched: Vec<Touched>,
+    parts: Vec<Part>,
+    /// Variables of the parts.
+    known: HashSet<VariableId>,
+    values: Vec<Value>,
+    goal: &'a str,
+}
+
+impl Lifting<'_> {
+    fn search(&self, start: State) -> Option<Vec<Choice>> {
+        let mut nodes =
+            vec![Node { state: start, part: 0, done: self.nothing_done(0), steps: Vec::new(), parent: None }];
+        let (mut open, mut later) = (vec![0], Vec::new());
+        let mut seen: HashSet<(usize, Vec<bool>, State)> = HashSet::new();
+        // How far it got, and whether threads that have nothing to do with what is missing wait.
+        let (mut farthest, mut waiting) = (0, true);
+        while seen.len() < STATES {
+            let Some(number) = open.pop() else {
+                if later.is_empty() {
+                    break;
+                }
+                later.reverse();
+                (open, waiting) = (std::mem::take(&mut later), false);
+                continue;
+            };
+            let node = &nodes[number];
+            if node.part > farthest {
+                (farthest, waiting) = (node.part, true);
+            } else if waiting && node.part < farthest && self.thread(node.part) != self.thread(farthest) {
+                later.push(number);
+                continue;
+            }
+            if !seen.insert((node.part, node.done.clone(), node.state.clone())) {
+                continue;
+            }
+            if self.interpreter.violated(&node.state).contains(&self.goal) {
+                return Some(path(&nodes, number));
+            }
+            let next = self.successors(node);
+            for (state, part, done, steps) in next.into_iter().rev() {
+                open.push(nodes.len());
+                nodes.push(Node { state, part, done, steps, parent: Some(number) });
+            }
+        }
+        None
+    }
+
+    /// Who does a part; none after the last.
+    fn thread(&self, part: usize) -> Option<usize> {
+        self.parts.get(part).map(|part| part.thread)
+    }
+
+    fn nothing_done(&self, part: usize) -> Vec<bool> {
+        self.parts.get(part).map_or_else(Vec::new, |part| vec![false; part.needed.len() + part.inputs.len()])
+    }
+
+    /// Most promising first.
+    fn successors(&self, node: &Node) -> Vec<(State, usize, Vec<bool>, Vec<Choice>)> {
+        let mut next = Vec::new();
+        if let Some(part) = self.parts.get(node.part) {
+            let mut early = false;
+            let left = part.left(node);
+            let is_over = self.is_over(node, part);
+            for (choice, state) in self.moves(node, part.thread, &left) {
+                let touched = &self.touched[choice.edge.index()];
+                if is_over && self.is_known(touched) {
+                    // This belongs to another part.
+                    continue;
+                }
+                early |= touched.releases && !touched.is_local();
+                early |= choice.inputs.iter().any(|value| left.contains(value));
+                let done = self.done(node, part, &choice, &state);
+                let mut steps = vec![choice];
+                let state = self.go_on(state, part.thread, &mut steps);
+                next.push((state, node.part, done, steps));
+            }
+            if is_over {
+                let following =
+                    (node.state.clone(), node.part + 1, self.nothing_done(node.part + 1), Vec::new());
+                let at = if early { next.len() } else { 0 };
+                next.insert(at, following);
+            }
+        } else {
+            for thread in 0..self.interpreter.threads() {
+                for (choice, state) in self.moves(node, thread, &[]) {
+                    let mut steps = vec![choice];
+                    let state = self.go_on(state, thread, &mut steps);
+                    next.push((state, node.part, Vec::new(), steps));
+                }
+            }
+        }
+        next
+    }
+
+    /// Whether all accesses of the part are done.
+    fn is_over(&self, node: &Node, part: &Part) -> bool {
+        let mut writes = part.needed.iter().filter(|needed| needed.write);
+        node.done.iter().take(part.needed.len()).all(|done| *done)
+            && writes.all(|needed| needed.agrees(&self.interpreter, &node.state))
+            && self.interpreter.atomic_thread(&node.state).is_none()
+    }
+
+    /// Whether the reduced run knows what is touched.
+    fn is_known(&self, touched: &Touched) -> bool {
+        touched.reads.iter().chain(&touched.writes).any(|id| self.known.contains(id))
+    }
+
+    fn done(&self, node: &Node, part: &Part, choice: &Choice, after: &State) -> Vec<bool> {
+        let touched = &self.touched[choice.edge.index()];
+        let now = |needed: &Needed| {
+            if needed.write {
+                touched.writes.contains(&needed.variable) && needed.agrees(&self.interpreter, after)
+            } else {
+                touched.reads.contains(&needed.variable) && needed.agrees(&self.interpreter, &node.state)
+            }
+        };
+        let mut done = node.done.clone();
+        for (done, needed) in done.iter_mut().zip(&part.needed) {
+            *done = *done || now(needed);
+        }
+        let mut inputs = done.iter_mut().skip(part.needed.len()).zip(&part.inputs);
+        if let Some((taken, _)) = inputs.find(|(taken, value)| !**taken && choice.inputs.contains(value)) {
+            *taken = true;
+        }
+        done
+    }
+
+    /// The steps of a thread, with all inputs that are tried.
+    fn moves(&self, node: &Node, thread: usize, preferred: &[Value]) -> Vec<(Choice, State)> {
+        let location = self.interpreter.location(&node.state, thread);
+        let mut found = Vec::new();
+        for &edge in &self.edges_from[location.index()] {
+            for inputs in self.inputs(edge, preferred) {
+                found.extend(self.step(&node.state, thread, edge, inputs));
+            }
+        }
+        found
+    }
+
+    fn step(
+        &self,
+        state: &State,
+        thread: usize,
+        edge: EdgeId,
+        inputs: Vec<Value>,
+    ) -> Option<(Choice, State)> {
+        let broadcast = &self.interpreter.program().edge(edge).broadcast;
+        let passive_inputs = if broadcast.inputs.is_empty() {
+            Vec::new()
+        } else {
+            let zeros: Vec<Value> = broadcast.inputs.iter().map(|input| Value::zero(input.sort)).collect();
+            let threads = 0..self.interpreter.threads();
+            threads.map(|other| if other == thread { Vec::new() } else { zeros.clone() }).collect()
+        };
+        let choice = Choice { thread, edge, inputs, passive_inputs };
+        let after = self.interpreter.step(state, &choice).ok()?;
+        Some((choice, after))
+    }
+
+    fn inputs(&self, edge: EdgeId, preferred: &[Value]) -> Vec<Vec<Value>> {
+        let edge = self.interpreter.program().edge(edge);
+        let text = edge.origin.last().map_or("", |origin| origin.text.as_str());
+        let mut all = vec![Vec::new()];
+        for input in &edge.inputs {
+            let mut list = self.candidates(input.sort, preferred);
+            if !self.is_result(edge, input) {
+                list.truncate(1);
+            }
+            if library::may_fail(text) && input.sort == Sort::Bool {
+                // It does not fail without a reason, if that is not needed.
+                list = vec![Value::Bool(false), Value::Bool(true)];
+            }
+            let longer = all.iter().flat_map(|begin: &Vec<Value>| {
+                list.iter().map(|value| [begin.as_slice(), std::slice::from_ref(value)].concat())
+            });
+            all = longer.take(VALUES * VALUES).collect();
+        }
+        all
+    }
+
+    /// Whether an input is what a function returns; otherwise it is what a variable has that nobody has set, which nobody can choose when
+    /// the program runs.
+    fn is_result(&self, edge: &Edge, input: &Input) -> bool {
+        let program = self.interpreter.program();
+        let mut assigned = edge.assign.iter().filter(|(_, term)| *term == input.term());
+        assigned.all(|(id, _)| program.variable(*id).name.as_str().contains("::$"))
+    }
+
+    fn candidates(&self, sort: Sort, preferred: &[Value]) -> Vec<Value> {
+        let usual = match sort {
+            Sort::Bool => vec![Value::Bool(true), Value::Bool(false)],
+            Sort::BitVec(width) => {
+                [Bits::zero(width), Bits::one(width), Bits::ones(width)].map(Value::Bits).to_vec()
+            }
+            Sort::Array(_) => vec![Value::zero(sort)],
+        };
+        let mut list: Vec<Value> = Vec::new();
+        for value in preferred.iter().chain(&usual).chain(&self.values) {
+            if value.has_sort(sort) && !list.contains(value) && list.len() < VALUES {
+                list.push(value.clone());
+            }
+        }
+        list
+    }
+
+    /// Steps of a thread that nobody else notices, and that leave no choice.
+    fn go_on(&self, mut state: State, thread: usize, steps: &mut Vec<Choice>) -> State {
+        for _ in 0..LOCAL_STEPS {
+            let location = self.interpreter.location(&state, thread);
+            let edges = &self.edges_from[location.index()];
+            let program = self.interpreter.program();
+            let has_choice = |edge: &EdgeId| !program.edge(*edge).inputs.is_empty();
+            let enters = |edge: &EdgeId| {
+                program.location(program.edge(*edge).to).atomic && !program.location(location).atomic
+            };
+            let is_seen = |edge: &EdgeId| !self.touched[edge.index()].is_local() || enters(edge);
+            if edges.iter().any(|edge| has_choice(edge) || is_seen(edge)) {
+                break;
+            }
+            let mut possible = edges.iter().filter_map(|edge| self.step(&state, thread, *edge, Vec::new()));
+            let Some((choice, after)) = possible.next() else { break };
+            steps.push(choice);
+            state = after;
+        }
+        state
+    }
+}
+
+fn path(nodes: &[Node], last: usize) -> Vec<Choice> {
+    let mut numbers = vec![last];
+    while let Some(parent) = numbers.last().and_then(|number| nodes[*number].parent) {
+        numbers.push(parent);
+    }
+    numbers.iter().rev().flat_map(|number| nodes[*number].steps.iter().cloned()).collect()
+}
