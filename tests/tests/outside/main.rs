@@ -1,6 +1,7 @@
 //! The programs as their users have them: installed, documented, read by other programs, and on days when things go wrong.
 //!
 //! - [`package`]: what is installed and packaged runs without the source folder.
+//! - [`schema`]: `--json` is as it is documented.
 
 #![allow(
     clippy::unwrap_used,
@@ -9,4 +10,5 @@
 )]
 
 mod package;
+mod schema;
 mod support;
