@@ -8,7 +8,7 @@ use crate::task::Job;
 use crate::{sarif, witness};
 use console::outputs::Output;
 use console::{Console, Result, runs};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// All outputs besides stdout.
 #[derive(Debug)]
@@ -27,11 +27,6 @@ impl Outputs {
             witness: open(args.evidence.witness.as_deref())?,
             sarif: open(args.output.sarif.as_deref())?,
         })
-    }
-
-    /// The files that did not exist before.
-    pub fn created(&self) -> Vec<PathBuf> {
-        [&self.run, &self.witness, &self.sarif].into_iter().flatten().filter_map(Output::created).collect()
     }
 
     /// Writes what there is.

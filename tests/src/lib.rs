@@ -11,6 +11,7 @@
 //! - [`random_threads`]: random C programs with threads.
 //! - [`repository`]: the files of the repository.
 //! - [`schema`]: whether JSON is as it is documented.
+//! - [`transcript`]: commands in documents.
 
 pub mod binary;
 pub mod call_graphs;
@@ -23,3 +24,4 @@ pub mod random_threads;
 pub mod repository;
 pub mod schema;
 pub mod shrink;
+pub mod transcript;

@@ -59,11 +59,11 @@ fn answers(root: &Path, bin: &str) {
         let version = inside(name, &["--version"]);
         assert_eq!(version.code, Some(0), "{name}: {version:#?}");
     }
-    let safe = inside("monabs", &["/tsl.prog"]);
+    let safe = inside("monabs", &["--no-search", "/counter.prog"]);
     assert!(safe.code == Some(0) && safe.stdout.contains("VERIFICATION SUCCESSFUL"), "{safe:#?}");
     let covered = inside("breach", &["/bug.emdr"]);
     assert!(covered.code == Some(10), "{covered:#?}");
-    let no_compiler = inside("monabs", &["/tsl.c"]);
+    let no_compiler = inside("monabs", &["/counter.c"]);
     assert!(no_compiler.code == Some(2), "{no_compiler:#?}");
     assert!(no_compiler.stderr.contains("no C preprocessor was found"), "{no_compiler:#?}");
     assert_eq!(names(&root.join("tmp")), Vec::<String>::new());
@@ -81,9 +81,10 @@ fn packages_run_on_a_bare_system() {
 
     let root = scratch.path().join("root");
     fs::create_dir(&root).unwrap();
-    let prepared = run(program("asyncc").args(["--emit", "program"]).arg(repository("examples/tsl.c")));
-    fs::write(root.join("tsl.prog"), prepared.stdout).unwrap();
-    fs::copy(repository("examples/tsl.c"), root.join("tsl.c")).unwrap();
+    let source = repository("examples/walk/2-mutex-counter.c");
+    let prepared = run(program("asyncc").args(["--emit", "program"]).arg(&source));
+    fs::write(root.join("counter.prog"), prepared.stdout).unwrap();
+    fs::copy(&source, root.join("counter.c")).unwrap();
     fs::copy(repository("examples/emdr/readers-writer-bug.emdr"), root.join("bug.emdr")).unwrap();
 
     let files = names(&out);
