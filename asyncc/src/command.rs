@@ -54,7 +54,6 @@ fn write_program(
     console: Console,
 ) -> Result {
     let output = Output::open(args.output.output.as_deref().unwrap_or(Path::new("-")))?;
-    deadline.note_created(output.created());
     let mut loaded = load(args, deadline, console)?;
     let emitting = Instant::now();
     let text = emit(&loaded, form)?;
@@ -82,7 +81,6 @@ fn answer(
     console: Console,
 ) -> Result {
     let trace = args.exploration.trace.as_deref().map(Output::open).transpose()?;
-    deadline.note_created(trace.as_ref().and_then(Output::created));
     let mut loaded = load(args, deadline, console)?;
     let exploring = Instant::now();
     deadline.progress().show(|| format!("running {}", Size::of(&loaded.program)));

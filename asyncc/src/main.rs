@@ -31,6 +31,8 @@ fn main() -> ExitCode {
         }
     };
     let console = Console::open(&cli.main.console);
+    // There is nothing to save, but something to clean up. Without a handler the system ends the process.
+    let _ = ctrlc::set_handler(|| frontend::preprocess::exit(console::exit::KILLED.into()));
     // Programs nest as deep as their source: everything runs where there is room for that.
     let result = terminal::panics::catch(|| on_large_stack(|| run(&cli, console)), Failure::Internal);
     result.unwrap_or_else(|failure| failure.report(&TOOL, &console)).into()

@@ -6,14 +6,17 @@
 use crate::failure::exit;
 use crate::report::Report;
 use crate::verdict::Verdict;
-use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
+use terminal::memory::Allowance;
 use terminal::progress::ProgressLine;
 
 /// How long the work may take to notice the limit by itself.
 pub const GRACE: Duration = Duration::from_millis(500);
+
+/// How often memory is looked at.
+const MEMORY_POLL: Duration = Duration::from_millis(10);
 
 /// Why there is no answer.
 pub const REASON: &str = "time limit reached; --timeout sets it";
@@ -32,7 +35,6 @@ pub struct Ender(Arc<Shared>);
 #[derive(Debug)]
 struct Shared {
     answered: AtomicBool,
-    created: Mutex<Vec<PathBuf>>,
     report: Report,
     progress: ProgressLine,
 }
@@ -42,7 +44,8 @@ impl Deadline {
     pub fn start(timeout: Option<Duration>, grace: Duration, report: Report) -> Self {
         let progress = ProgressLine::new(report.console.is_watched);
         let answered = AtomicBool::new(false);
-        let ender = Ender(Arc::new(Shared { answered, created: Mutex::default(), report, progress }));
+        let ender = Ender(Arc::new(Shared { answered, report, progress }));
+        ender.watch_memory();
         // A limit beyond the end of time is none.
         let at = timeout.and_then(|timeout| Instant::now().checked_add(timeout));
         if let Some(at) = at {
@@ -52,11 +55,6 @@ impl Deadline {
             });
         }
         Self { at, ender }
-    }
-
-    /// Outputs that were created and are still empty: they go away if there is no answer.
-    pub fn note_created(&self, paths: impl IntoIterator<Item = PathBuf>) {
-        *self.ender.created() = paths.into_iter().collect();
     }
 
     /// The time that is left.
@@ -99,13 +97,23 @@ impl Ender {
             return;
         }
         self.0.progress.clear();
-        for path in &*self.created() {
-            let _ = std::fs::remove_file(path);
-        }
         let report = Report { verdict: Some(Verdict::Unknown(reason.to_owned())), ..self.0.report.clone() };
         // The process ends here in any case.
         let code = report.print().unwrap_or(exit::UNKNOWN);
-        std::process::exit(code.into());
+        frontend::preprocess::exit(code.into());
+    }
+
+    /// Gives up before the system allows no more memory.
+    fn watch_memory(&self) {
+        let Some(allowance) = Allowance::read() else { return };
+        self.in_background(move |ender| {
+            while !ender.is_answered() {
+                std::thread::sleep(MEMORY_POLL);
+                if let Some(reason) = allowance.exhausted() {
+                    ender.give_up(&reason);
+                }
+            }
+        });
     }
 
     /// Whether somebody has the answer.
@@ -117,9 +125,5 @@ impl Ender {
     pub fn in_background(&self, task: impl FnOnce(Ender) + Send + 'static) {
         let ender = self.clone();
         let _ = std::thread::Builder::new().spawn(move || task(ender));
-    }
-
-    fn created(&self) -> std::sync::MutexGuard<'_, Vec<PathBuf>> {
-        self.0.created.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

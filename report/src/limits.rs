@@ -38,7 +38,7 @@ fn handle_interrupts(ender: &Ender, interrupt: &Arc<AtomicBool>, console: Consol
     let (ender, interrupt) = (ender.clone(), Arc::clone(interrupt));
     let handler = move || {
         if interrupt.swap(true, Ordering::SeqCst) {
-            std::process::exit(exit::KILLED.into());
+            frontend::preprocess::exit(exit::KILLED.into());
         }
         ender.in_background(|ender| {
             std::thread::sleep(GRACE);

@@ -9,7 +9,7 @@ use crate::task::Job;
 use crate::{harness, sarif, witness};
 use console::outputs::Output;
 use console::{Console, Result, runs};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// All outputs besides stdout.
 #[derive(Debug)]
@@ -32,12 +32,6 @@ impl Outputs {
             html: open(args.output.html.as_deref())?,
             harness: args.evidence.harness.as_deref().map(harness::Folder::open).transpose()?,
         })
-    }
-
-    /// The files that did not exist before.
-    pub fn created(&self) -> Vec<PathBuf> {
-        let all = [&self.run, &self.witness, &self.sarif, &self.html];
-        all.into_iter().flatten().filter_map(Output::created).collect()
     }
 
     /// Writes what there is; `details` are asked for only if the page is.

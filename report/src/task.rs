@@ -13,7 +13,6 @@ use engine::limits::Limits;
 use frontend::preprocess::display_name;
 use frontend::program::{Program, PropertyKind};
 use frontend::reduce::Size;
-use std::path::PathBuf;
 
 /// Everything that the verification of one program depends on, whatever the engine.
 pub struct Job<'a> {
@@ -49,8 +48,6 @@ fn answer_line(
 pub struct Task {
     /// How many processor cores to use.
     pub cores: Option<u16>,
-    /// Files that the program itself has created for its outputs.
-    pub created: Vec<PathBuf>,
 }
 
 /// The clock, Ctrl-C, and the line of progress.
@@ -85,7 +82,6 @@ impl Task {
         unknown.field("answer", || "unknown".into());
         let (deadline, limits) = limits::start(&args.limits, self.cores, unknown, console);
         let outputs = Outputs::open(&args)?;
-        deadline.note_created(outputs.created().into_iter().chain(self.created));
         let name = display_name(args.input.path());
         deadline.progress().show(|| format!("reading and translating {name}"));
         let loaded = load(&args, specification, console, |program| {

@@ -6,6 +6,7 @@
 //! - Solvers ([`mod@solver`]): Z3 in the same process, which the feature `z3` switches on, programs at the other end of a
 //!   pipe, and SAT solvers that get clauses (modules `blast` and `sat`), which the features `cadical` and `batsat` switch on;
 //!   on top of them implied cubes and all-sat ([`cubes`]) and sequence interpolants ([`interpolate`]).
+//! - Programs that are started ([`child`]) end when this one does.
 //!
 //! Bit-vector operations are those of SMT-LIB, division by zero included. No traversal recurses over terms: they may
 //! be a million levels deep.
@@ -13,6 +14,7 @@
 pub mod bits;
 #[cfg(any(feature = "cadical", feature = "batsat"))]
 pub mod blast;
+pub mod child;
 pub mod cubes;
 pub mod eval;
 mod hash;

@@ -43,23 +43,25 @@ impl Answer {
     }
 }
 
-/// The file of the program: `$MONABS`, or what was built together with the tests. Builds it if it is not there.
+/// The file of the program `monabs`: `$MONABS`, or what was built together with the tests.
 pub fn monabs() -> Result<PathBuf, String> {
-    if let Some(path) = std::env::var_os("MONABS") {
-        return Ok(PathBuf::from(path));
-    }
+    std::env::var_os("MONABS").map_or_else(|| program("monabs"), |path| Ok(PathBuf::from(path)))
+}
+
+/// The file of one of our programs, as it was built together with the tests. Builds it if it is not there.
+pub fn program(name: &str) -> Result<PathBuf, String> {
     let test = std::env::current_exe().map_err(|e| format!("cannot find the test itself: {e}"))?;
     let profile = test.parent().and_then(Path::parent).ok_or("the test is not in a folder of a build")?;
-    let program = profile.join(format!("monabs{}", std::env::consts::EXE_SUFFIX));
+    let program = profile.join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
     if !program.exists() {
         let mut build = Command::new(env!("CARGO"));
-        build.args(["build", "--locked", "--package", "monabs", "--bin", "monabs"]);
+        build.args(["build", "--locked", "--package", name, "--bin", name]);
         if profile.ends_with("release") {
             build.arg("--release");
         }
         let built = build.current_dir(crate::repository::root()).status();
         if !built.is_ok_and(|status| status.success()) || !program.exists() {
-            return Err(format!("{} is missing; run: cargo build --package monabs", program.display()));
+            return Err(format!("{} is missing; run: cargo build --package {name}", program.display()));
         }
     }
     Ok(program)

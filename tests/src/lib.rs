@@ -10,6 +10,8 @@
 //! - [`random_c`]: random C programs about memory, and the compiler as their judge.
 //! - [`random_threads`]: random C programs with threads.
 //! - [`repository`]: the files of the repository.
+//! - [`schema`]: whether JSON is as it is documented.
+//! - [`transcript`]: commands in documents.
 
 pub mod binary;
 pub mod call_graphs;
@@ -20,4 +22,6 @@ pub mod random;
 pub mod random_c;
 pub mod random_threads;
 pub mod repository;
+pub mod schema;
 pub mod shrink;
+pub mod transcript;

@@ -25,7 +25,6 @@ pub(super) fn run(args: &CoverArgs, console: Console) -> Result {
     let guard = Guard::start(&args.limits, console, style);
     let problem = read(args, &guard)?;
     let outputs = Outputs::open(&args.output)?;
-    guard.know(|known| known.created = outputs.created());
     let outcome = search(args, &problem, &guard)?;
     check(&problem, &outcome, &guard)?;
     guard.claim();

@@ -14,10 +14,10 @@ use super::report::{Answer, Report, Style};
 use breach::coverability::Progress;
 use breach::limits::{Limits, Reason, resident_memory};
 use std::cell::Cell;
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
+use terminal::memory::Allowance;
 use terminal::progress::ProgressLine;
 
 /// How long the search may take to notice a limit by itself.
@@ -30,8 +30,6 @@ const MEMORY_POLL: Duration = Duration::from_millis(20);
 pub(super) struct Known {
     /// The answer so far: the question and, after the search, its statistics.
     pub(super) report: Report,
-    /// Outputs that were created and are still empty.
-    pub(super) created: Vec<PathBuf>,
 }
 
 #[derive(Debug)]
@@ -72,6 +70,7 @@ impl Guard {
         guard.handle_interrupts();
         guard.watch_time();
         guard.watch_memory();
+        guard.watch_allowance();
         guard
     }
 
@@ -126,7 +125,7 @@ impl Guard {
             let shared = Arc::clone(&shared);
             in_background(move || {
                 std::thread::sleep(GRACE);
-                shared.give_up(Reason::Interrupted);
+                shared.give_up(&Reason::Interrupted.to_string());
             });
         };
         if let Err(error) = ctrlc::set_handler(handler) {
@@ -139,9 +138,24 @@ impl Guard {
             let shared = Arc::clone(&self.shared);
             in_background(move || {
                 std::thread::sleep(deadline.saturating_duration_since(Instant::now()) + GRACE);
-                shared.give_up(Reason::TimeLimit);
+                shared.give_up(&Reason::TimeLimit.to_string());
             });
         }
+    }
+
+    /// Gives up before the system allows no more memory.
+    fn watch_allowance(&self) {
+        let Some(allowance) = Allowance::read() else { return };
+        let shared = Arc::clone(&self.shared);
+        in_background(move || {
+            loop {
+                std::thread::sleep(MEMORY_POLL);
+                if let Some(reason) = allowance.exhausted() {
+                    shared.give_up(&reason);
+                    return;
+                }
+            }
+        });
     }
 
     fn watch_memory(&self) {
@@ -154,7 +168,7 @@ impl Guard {
                     if resident_memory().is_none_or(|used| used < limit) {
                         over_since = None;
                     } else if over_since.get_or_insert_with(Instant::now).elapsed() >= GRACE {
-                        shared.give_up(Reason::MemoryLimit);
+                        shared.give_up(&Reason::MemoryLimit.to_string());
                         return;
                     }
                 }
@@ -175,16 +189,13 @@ impl Shared {
     }
 
     /// Ends the process without an answer, unless there is one.
-    fn give_up(&self, reason: Reason) {
+    fn give_up(&self, reason: &str) {
         if self.answered.swap(true, Ordering::SeqCst) {
             return;
         }
         self.line.clear();
         let mut known = std::mem::take(&mut *self.known());
-        for path in &known.created {
-            let _ = std::fs::remove_file(path);
-        }
-        known.report.answer = Answer::Unknown(reason.to_string());
+        known.report.answer = Answer::Unknown(reason.to_owned());
         known.report.total_time = self.start.elapsed();
         // The process ends here in any case.
         let _ = known.report.print(&self.style);

@@ -148,11 +148,20 @@ pub fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     let run = || work.lock().unwrap_or_else(PoisonError::into_inner).take().map(|work| work());
     let done = std::thread::scope(|scope| {
         let spawn = |size| std::thread::Builder::new().stack_size(size).spawn_scoped(scope, run).ok();
-        let thread = [STACK, STACK / 8, STACK / 64].into_iter().find_map(spawn)?;
+        let sizes = [STACK, STACK / 8, STACK / 64].into_iter();
+        let thread = sizes.filter(|&size| size <= address_space() / 8).find_map(spawn)?;
         thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     });
     #[expect(clippy::expect_used, reason = "a thread that was not started has not taken the work")]
     done.or_else(run).expect("the work is done once")
+}
+
+/// How many bytes `ulimit -v` allows. A stack counts as a whole, used or not, and others need room, too.
+fn address_space() -> usize {
+    let limits = std::fs::read_to_string("/proc/self/limits").unwrap_or_default();
+    let line = limits.lines().find_map(|line| line.strip_prefix("Max address space"));
+    let soft = line.and_then(|line| line.split_whitespace().next());
+    soft.and_then(|bytes| bytes.parse().ok()).unwrap_or(usize::MAX)
 }
 
 fn parse(name: &str, text: &str, prelude: &str, origin: Origin) -> Result<Unit, Diagnostics> {

@@ -4,6 +4,7 @@ use super::headers::Headers;
 use super::{MacroOption, PreprocessOptions};
 use crate::diagnostics::Severity;
 use crate::types::DataModel;
+use smt::child;
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -119,7 +120,7 @@ impl Compiler {
     }
 
     fn base(&self) -> Command {
-        let mut command = Command::new(&self.command[0]);
+        let mut command = child::command(&self.command[0]);
         // Messages in English, which are read by this program.
         command.args(&self.command[1..]).env("LC_ALL", "C").env_remove("GCC_COLORS");
         command
@@ -161,7 +162,7 @@ const STANDARD: &str = "-std=gnu11";
 
 fn is_there(command: &[String]) -> bool {
     let Some((program, arguments)) = command.split_first() else { return false };
-    let mut probe = Command::new(program);
+    let mut probe = child::command(program);
     probe.args(arguments).arg("--version").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     probe.status().is_ok_and(|status| status.success())
 }

@@ -4,12 +4,13 @@
 //! this one from noticing that time is up.
 
 use std::io::{BufReader, Read, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use super::text::Splitter;
+use crate::child;
 use crate::solver::{Limits, Reason, SolverError};
 
 /// How often whoever waits looks at the interrupt.
@@ -36,20 +37,26 @@ impl Pipe {
         let start = |error| SolverError::Start { command: command.join(" "), error };
         let (program, arguments) =
             command.split_first().ok_or_else(|| start(std::io::ErrorKind::NotFound.into()))?;
-        let mut child = Command::new(program)
-            .args(arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .map_err(start)?;
+        let mut solver = child::command(program);
+        solver.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let (to, texts) = channel();
         let (replies, from) = channel();
+        let (started, starting) = channel();
+        // Who starts it must live as long as it does, so the one who reads does it.
+        let run = move || {
+            let mut child = solver.spawn();
+            let output = child.as_mut().ok().and_then(|child| child.stdout.take());
+            if started.send(child).is_ok()
+                && let Some(output) = output
+            {
+                read(output, &replies);
+            }
+        };
+        thread::Builder::new().spawn(run).map_err(start)?;
+        let ended = || std::io::Error::other("the thread that starts it has ended");
+        let mut child = starting.recv().map_err(|_| start(ended()))?.map_err(start)?;
         if let Some(input) = child.stdin.take() {
             thread::Builder::new().spawn(move || write(input, &texts)).map_err(start)?;
-        }
-        if let Some(output) = child.stdout.take() {
-            thread::Builder::new().spawn(move || read(output, &replies)).map_err(start)?;
         }
         Ok(Pipe { child, to, from })
     }

@@ -21,6 +21,10 @@ pub(super) fn run(mut args: MainArgs, console: Console) -> Result {
     if let Err(message) = args.bounds.schedule() {
         return conflict(message);
     }
+    if let Some(solver) = &args.bounds.solver {
+        // A solver that is not installed is better found out now.
+        smt::create(solver, &Config::default()).map_err(|error| Failure::Usage(error.to_string()))?;
+    }
     let mut common = std::mem::take(&mut args.task);
     // The loops that can be unrolled are those of the program after reductions.
     let show_loops = std::mem::take(&mut common.input.properties.show_loops);

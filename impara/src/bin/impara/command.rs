@@ -31,9 +31,8 @@ pub(super) fn run(mut args: MainArgs, console: Console) -> Result {
     let common = std::mem::take(&mut args.task);
     let open = |path: &Option<std::path::PathBuf>| path.as_deref().map(Output::open).transpose();
     let files = Files { proof: open(&args.search.proof)?, dot: open(&args.search.dot)? };
-    let created = files.proof.iter().chain(&files.dot).filter_map(Output::created).collect();
     let options = options(&args.search);
-    Task { created, ..Task::default() }.run(
+    Task::default().run(
         &TOOL,
         common,
         console,

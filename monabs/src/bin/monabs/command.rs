@@ -26,7 +26,7 @@ pub(super) fn run(mut args: MainArgs, console: Console) -> Result {
     smt::create(&solver, &smt::Config::default()).map_err(|error| Failure::Usage(error.to_string()))?;
     let predicates = args.search.predicates.as_deref().map(Predicates::read).transpose()?;
     let outputs = Outputs::open(&args)?;
-    let task = Task { cores: args.search.threads, created: outputs.created() };
+    let task = Task { cores: args.search.threads };
     let common = std::mem::take(&mut args.task);
     let given = Cell::new(0);
     let prepare = |program: &mut Program| {

@@ -9,7 +9,7 @@ use monabs::verify::Evidence;
 use monabs::{Outcome, Verdict};
 use report::outputs::{why_not, write_or_note};
 use report::{Answer, Job};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// The abstraction and its proof.
 #[derive(Debug)]
@@ -33,15 +33,6 @@ impl Outputs {
             proof: open(proof.as_deref())?,
             emdr_proof: open(emdr_proof.as_deref())?,
         })
-    }
-
-    /// The files that did not exist before.
-    pub(super) fn created(&self) -> Vec<PathBuf> {
-        [&self.emdr, &self.proof, &self.emdr_proof]
-            .into_iter()
-            .flatten()
-            .filter_map(Output::created)
-            .collect()
     }
 
     /// Writes what there is.

@@ -78,7 +78,7 @@ impl<'a> Watch<'a> {
     fn write(&mut self, iteration: usize, kind: &str, text: impl FnOnce(&Self) -> String) {
         let Some(folder) = self.folder.as_ref().filter(|_| self.failure.is_none()) else { return };
         let path = folder.join(format!("{iteration:04}.{kind}"));
-        if let Err(error) = std::fs::write(&path, text(self)) {
+        if let Err(error) = terminal::files::replace(&path, &text(self)) {
             self.failure = Some(Failure::cannot_write(&path, &error));
         }
     }
