@@ -130,7 +130,7 @@ pub struct TranslationArgs {
     /// Model N objects per repeated allocation; answer UNKNOWN beyond (default: 4)
     #[arg(long, value_name = "N")]
     pub objects_per_site: Option<u64>,
-    /// Distinguish N threads of a pthread_create that runs more than once, for joins (default: 16)
+    /// Distinguish N threads per repeated pthread_create, for joins (default: 16)
     #[arg(long, value_name = "N")]
     pub thread_identities: Option<u64>,
     /// Refuse programs with more than N operations after expanding calls (default: 2000000)

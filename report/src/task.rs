@@ -88,7 +88,9 @@ impl Task {
             deadline.progress().show(|| format!("making the program smaller ({})", Size::of(program)));
             prepare(program)
         })?;
-        deadline.progress().show(|| format!("beginning with {}", Size::of(&loaded.program)));
+        deadline
+            .progress()
+            .show(|| format!("looking for an error or a proof: {}", Size::of(&loaded.program)));
         let properties = &args.input.properties;
         if properties.show_properties || properties.show_loops {
             deadline.claim();

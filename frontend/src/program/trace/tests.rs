@@ -99,29 +99,29 @@ step 5 may not exist: joins are ignored
     assert_eq!(trace.shown(Form::List), format!("{list}{end}"));
     let columns = "\
 racy.c
-     | thread 0: add                 | thread 1: add
-     | ----------------------------- | -----------------------------
-   1 | 4 t = x;                      |
-     |   reads x: 0                  |
-     | 4 p = &x;                     |
-     |   writes p: &x (was 0)        |
-   2 |                               | 4 t = x;
-     |                               |   reads x: 0
-     |                               | 4 p = &x;
-     |                               |   writes p: &x (was &x)
-   3 |                               | 5 x = t - 1;
-     |                               |   n is 255
-     |                               |   writes x: -1 (was 0)
-     |                               |   changes done: 0 to 1
-     |                               |   flag = true in thread 0
-   4 | 5 x = t - 1;                  |
-     |   n is 255                    |
-     |   writes x: -1 (was -1)       |
-     |   changes done: 1 to 2        |
-     |   flag = true in thread 1     |
-   5 | (location 2 to 3)             |
-     | reads done: 2                 |
-     | reads x: -1                   |
+     | thread 0: add             | thread 1: add
+     | ------------------------- | -------------------------
+   1 | 4 t = x;                  |
+     |   reads x: 0              |
+     | 4 p = &x;                 |
+     |   writes p: &x (was 0)    |
+   2 |                           | 4 t = x;
+     |                           |   reads x: 0
+     |                           | 4 p = &x;
+     |                           |   writes p: &x (was &x)
+   3 |                           | 5 x = t - 1;
+     |                           |   n is 255
+     |                           |   writes x: -1 (was 0)
+     |                           |   changes done: 0 to 1
+     |                           |   flag = true in thread 0
+   4 | 5 x = t - 1;              |
+     |   n is 255                |
+     |   writes x: -1 (was -1)   |
+     |   changes done: 1 to 2    |
+     |   flag = true in thread 1 |
+   5 | (location 2 to 3)         |
+     | reads done: 2             |
+     | reads x: -1               |
 ";
     let form = |width, always| trace.shown(Form::Columns { width, always });
     assert_eq!(form(80, false), format!("{columns}{end}"));
