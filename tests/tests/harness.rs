@@ -171,7 +171,7 @@ fn a_damaged_model_does_not_claim_success() {
     assert_eq!(run(&folder.0).0, 0);
     let path = folder.0.join("model.c");
     let text = std::fs::read_to_string(&path).unwrap();
-    let other = text.replacen("taken = 1;", "taken = 0;", 1);
+    let other = text.replacen("\n    taken = 1;", "\n    taken = 0;", 1);
     assert_ne!(text, other);
     std::fs::write(&path, other).unwrap();
     let (status, text) = run(&folder.0);
