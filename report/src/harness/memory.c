@@ -87,16 +87,21 @@ void __tsan_atomic_signal_fence(int order) { (void)order; }
     access_memory(a, sizeof *a, 1, 1, 1); \
     return __atomic_fetch_##NAME(a, v, __ATOMIC_SEQ_CST); \
   }
-/* A weak exchange may fail without a reason, and does if the schedule says so. */
+/* A weak exchange may fail without a reason, and does if the schedule says so. What is expected may be shared, too: it is read before and written
+   after a failure. */
 #define SWAP(BITS, TYPE, NAME, WEAK) \
   int __tsan_atomic##BITS##_compare_exchange_##NAME(volatile TYPE *a, TYPE *old, TYPE v, int order, int failure) { \
     (void)order, (void)failure; \
+    access_memory(old, sizeof *old, 1, 0, 0); \
+    TYPE found = *old; \
     const struct harness_item *item = access_memory(a, sizeof *a, 1, 1, 1); \
-    if (WEAK && item && item->result == 0) { \
-      *old = __atomic_load_n(a, __ATOMIC_SEQ_CST); \
-      return 0; \
-    } \
-    return __atomic_compare_exchange_n(a, old, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
+    if (WEAK && item && item->result == 0) \
+      found = __atomic_load_n(a, __ATOMIC_SEQ_CST); \
+    else if (__atomic_compare_exchange_n(a, &found, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) \
+      return 1; \
+    access_memory(old, sizeof *old, 0, 1, 0); \
+    *old = found; \
+    return 0; \
   }
 #define ATOMIC(BITS, TYPE) \
   TYPE __tsan_atomic##BITS##_load(const volatile TYPE *a, int order) { \

@@ -199,11 +199,14 @@ fn substitution(
     map
 }
 
-/// That the step has changed what it changes in the run; arrays are left out.
+/// That the step has written and changed what it does in the run; arrays are left out.
 fn check(program: &Program, variables: &[Variable], copies: &Copies, step: &TraceStep<'_>) -> Term {
     let is_scalar = |id: VariableId| program.variable(id).data_type.sort().index().is_none();
-    Term::and_all(step.changes.iter().filter(|change| is_scalar(change.variable)).map(|change| {
-        let copy = copies[&(change.variable, change.thread)];
-        variables[copy.index()].term().equals(Term::value(&change.value))
+    let written = step.accesses.iter().filter(|access| access.write);
+    let written = written.map(|access| (access.variable, None, &access.value));
+    let changed = step.changes.iter().map(|change| (change.variable, change.thread, &change.value));
+    Term::and_all(written.chain(changed).filter(|(id, ..)| is_scalar(*id)).map(|(id, thread, value)| {
+        let copy = copies[&(id, thread)];
+        variables[copy.index()].term().equals(Term::value(value))
     }))
 }

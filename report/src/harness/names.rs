@@ -35,8 +35,7 @@ impl Names<'_> {
     /// The global variable of the user that a variable is a part of, or the heap.
     pub(super) fn object(&self, name: &str) -> Option<String> {
         if name.starts_with("heap:") {
-            // Whether an object is in use is our own book-keeping.
-            return (!name.ends_with(".used")).then(|| HEAP.to_owned());
+            return Some(HEAP.to_owned());
         }
         let end = name.find(['.', '[', ':']).unwrap_or(name.len());
         let (base, rest) = name.split_at(end);
@@ -46,6 +45,12 @@ impl Names<'_> {
         let address = format!("&{base}");
         let known = self.program.addresses.iter().any(|named| named.name.as_str() == address);
         known.then(|| base.to_owned())
+    }
+
+    /// Whether a variable only says that an object of the heap is in use.
+    pub(super) fn is_use(&self, id: VariableId) -> bool {
+        let name = self.variable(id);
+        name.starts_with("heap:") && name.ends_with(".used")
     }
 
     /// Whether the step is part of a model.

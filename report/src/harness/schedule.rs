@@ -274,6 +274,11 @@ impl Walk<'_, '_> {
 
     /// Steps of the user's own code, one or an atomic section.
     fn user(&mut self, group: &[(usize, &TraceStep<'_>)]) {
+        let mut touched = group.iter().flat_map(|(_, step)| &step.accesses).map(|access| access.variable);
+        if touched.any(|id| self.names.is_use(id)) {
+            // Memory is allocated or given back, which nobody else notices.
+            return;
+        }
         let mut names: Vec<String> = Vec::new();
         let (mut reads, mut writes, mut first) = (false, false, None);
         for (index, step) in group {
