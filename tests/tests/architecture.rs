@@ -13,7 +13,7 @@ use std::process::Command;
 use tests::repository::{files_below, root};
 
 /// The members of the workspace and the members that each may depend on.
-const MAY_USE: [(&str, &[&str]); 12] = [
+const MAY_USE: [(&str, &[&str]); 13] = [
     ("terminal", &[]),
     ("smt", &[]),
     ("breach", &["terminal"]),
