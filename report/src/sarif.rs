@@ -280,10 +280,10 @@ mod tests {
     fn paths_become_references() {
         assert_eq!(uri("dir/a b.c"), "dir/a%20b.c");
         assert_eq!(uri("<stdin>"), "%3Cstdin%3E");
-        let places = Places { folder: Some(PathBuf::from("/home/me")) };
+        let places = Places { folder: Some(PathBuf::from("/project")) };
         let relative = |uri: &str| json!({ "uri": uri, "uriBaseId": "%SRCROOT%" });
         assert_eq!(places.file("./dir/a.c"), relative("dir/a.c"));
-        assert_eq!(places.file("/home/me/a.c"), relative("a.c"));
+        assert_eq!(places.file("/project/a.c"), relative("a.c"));
         assert_eq!(places.file("/usr/include/a b.h"), json!({ "uri": "file:///usr/include/a%20b.h" }));
     }
 }
