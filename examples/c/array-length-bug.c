@@ -1,0 +1,31 @@
+// EXPECT: unsafe
+// As array-length.c, but the thread says how far it is before the element is written.
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include "verifier.h"
+
+#define MOST 4
+
+static int values[MOST];
+static unsigned length;
+static atomic_uint filled;
+
+static void *fill(void *unused) {
+  (void)unused;
+  for (unsigned i = 0; i < length; i++) {
+    filled = i + 1;
+    values[i] = 1;
+  }
+  return 0;
+}
+
+int main(void) {
+  pthread_t thread;
+  length = __VERIFIER_nondet_uint() % MOST + 1;
+  pthread_create(&thread, 0, fill, 0);
+  for (unsigned i = 0; i < filled; i++)
+    assert(values[i] == 1);
+  pthread_join(thread, 0);
+  return 0;
+}

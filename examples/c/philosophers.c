@@ -1,0 +1,33 @@
+// EXPECT: safe
+// Three philosophers at a round table try to get both forks, and put the first one back if the second one is not there. No two neighbours, here
+// no two at all, eat at the same time. In the twin philosophers-bug.c they put the first fork back before they eat.
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+#define SEATS 3
+
+static pthread_mutex_t forks[SEATS] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};
+static atomic_int eating;
+
+static void *dine(void *argument) {
+  long seat = (long)argument;
+  pthread_mutex_lock(&forks[seat]);
+  if (pthread_mutex_trylock(&forks[(seat + 1) % SEATS]) == 0) {
+    eating++;
+    assert(eating == 1);
+    eating--;
+    pthread_mutex_unlock(&forks[(seat + 1) % SEATS]);
+  }
+  pthread_mutex_unlock(&forks[seat]);
+  return 0;
+}
+
+int main(void) {
+  pthread_t threads[SEATS];
+  for (long i = 0; i < SEATS; i++)
+    pthread_create(&threads[i], 0, dine, (void *)i);
+  for (int i = 0; i < SEATS; i++)
+    pthread_join(threads[i], 0);
+  return 0;
+}
