@@ -521,9 +521,6 @@ fn engines_by_name() {
         "which is all that the program creates",
         "checked again: a tree of",
     ]);
-    folder.write("locked.c", LOCKED);
-    let none = folder.run(&["--engine", "search", "--search-threads", "2", "--timeout", "20", "locked.c"]);
-    none.ends_unknown("neither a proof nor a violation was found by search").says(&["try: without --engine"]);
     folder
         .run(&["--engine", "guess", "racy.c"])
         .refused(1, &["there is no such engine; there are: abstraction"]);
