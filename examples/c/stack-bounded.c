@@ -1,11 +1,11 @@
 // EXPECT: safe
-// A stack of three places. One thread pushes when it is not full, another one pops when it is not empty, for ever. The test and the change
+// A stack of two places. One thread pushes when it is not full, another one pops when it is not empty, for ever. The test and the change
 // are under one mutex. In the twin stack-bounded-bug.c the popping thread tests before it has the mutex, and somebody else pops, too.
 #include <assert.h>
 #include <pthread.h>
 #include "verifier.h"
 
-#define PLACES 3
+#define PLACES 2
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static int places[PLACES], top;
