@@ -120,8 +120,8 @@ racy.c
      |   changes done: 1 to 2    |
      |   flag = true in thread 1 |
    5 | (location 2 to 3)         |
-     | reads done: 2             |
-     | reads x: -1               |
+     |  reads done: 2            |
+     |  reads x: -1              |
 ";
     let form = |width, always| trace.shown(Form::Columns { width, always });
     assert_eq!(form(80, false), format!("{columns}{end}"));
