@@ -13,8 +13,10 @@
 //! 7. No target is coverable, by `breach`'s checker.
 
 mod abstraction;
+mod closure;
 mod counted;
 mod facts;
+mod simulation;
 mod step;
 
 use crate::abstraction::Abstraction;
