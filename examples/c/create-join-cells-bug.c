@@ -1,5 +1,4 @@
 // EXPECT: unsafe
-// THREADS: 5
 // As create-join-cells.c, but the last thread is not joined, and perhaps has not yet run.
 #include <assert.h>
 #include <pthread.h>

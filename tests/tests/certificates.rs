@@ -144,7 +144,7 @@ fn proof(program: &Program) -> Document {
 
 fn is_accepted(document: &Document, program: &Program, solver: &SolverChoice) -> Result<String, String> {
     let judged = check::check(document, program, solver, &Config::default());
-    judged.map(|accepted| accepted.0).map_err(|rejected| rejected.to_string())
+    judged.map(|accepted| accepted.text).map_err(|rejected| rejected.to_string())
 }
 
 fn abstraction(document: &Document) -> &Abstraction {
@@ -393,4 +393,20 @@ impl<'a> Runs<'a> {
                 })
         })
     }
+}
+
+/// What the file does not say counts all the same: that the program does less than its source, and that only so many threads are alive.
+#[test]
+fn silence_about_assumptions_is_no_proof() {
+    let program = read_program(READERS).unwrap();
+    let mut document = proof(&program);
+    let Certificate::Abstraction(abstraction) = &mut document.certificate else { panic!("another kind") };
+    abstraction.bound = Some(1 << 20);
+    let accepted = check::check(&document, &program, &SolverChoice::default(), &Config::default()).unwrap();
+    assert_eq!(accepted.bound, Some(1 << 20));
+    let less =
+        read_program(&READERS.replace("program 1\n", "program 1\nnote 0 under \"half of it\"\n")).unwrap();
+    let silent = Document::new(&less, Vec::new(), Vec::new(), document.certificate);
+    let rejected = is_accepted(&silent, &less, &SolverChoice::default()).unwrap_err();
+    assert!(rejected.contains("half of it"), "{rejected}");
 }

@@ -21,8 +21,8 @@ mod step;
 
 use crate::abstraction::Abstraction;
 use crate::{Certificate, Document};
-use frontend::program::Program;
 use frontend::program::interpret::{ExploreOptions, explore};
+use frontend::program::{Program, Property, Target, trust};
 use smt::{Config, SolverChoice, SolverError};
 
 #[cfg(doc)]
@@ -49,9 +49,20 @@ impl From<SolverError> for Rejected {
     }
 }
 
-/// What was checked, in words.
+/// What was checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Accepted(pub String);
+pub struct Accepted {
+    /// In words.
+    pub text: String,
+    /// The proof holds if no more threads than these are alive at once.
+    pub bound: Option<u128>,
+}
+
+impl Accepted {
+    fn new(text: String) -> Accepted {
+        Accepted { text, bound: None }
+    }
+}
 
 /// Judges a document about a program.
 pub fn check(
@@ -65,10 +76,14 @@ pub fn check(
             "the proof is about another program, or one that was translated with other options",
         ));
     }
+    if let Err(note) = trust::may_be_safe(program) {
+        let why = program.notes.get(note.0 as usize).map_or("", |note| note.message.as_str());
+        return Err(Rejected::new(format!("the source may do more than the program: {why}")));
+    }
     match &document.certificate {
         Certificate::Abstraction(certificate) => abstraction(certificate, program, solver, config),
         Certificate::Tree(proof) => match impara::check::check(program, proof, solver, config) {
-            Ok(()) => Ok(Accepted(format!("a tree of {} nodes", proof.nodes.len()))),
+            Ok(()) => Ok(Accepted::new(format!("a tree of {} nodes", proof.nodes.len()))),
             Err(rejected) => Err(Rejected::new(rejected.to_string())),
         },
         &Certificate::Bounds { unwind, rounds, threads } => {
@@ -97,9 +112,10 @@ fn abstraction(
     let predicates = certificate.shared_predicates.len() + certificate.thread_predicates.len();
     let transitions = certificate.problem.system.transitions.len();
     let elements = certificate.proof.elements.len() + certificate.proof.invariants.len();
-    Ok(Accepted(format!(
+    let text = format!(
         "{predicates} predicates, {transitions} transitions, {asked} questions to {solver}, a proof of {elements} elements"
-    )))
+    );
+    Ok(Accepted { text, bound: certificate.bound })
 }
 
 /// All runs within the bounds are asked about again, and that there are no others.
@@ -111,20 +127,30 @@ fn bounds(
     let options = cseq::Options { unwind: Some(unwind), rounds: Some(rounds), ..cseq::Options::default() };
     let found = cseq::verify(program, &options, config, &mut |_, _| true);
     match found.map_err(|error| Rejected::new(error.to_string()))?.verdict {
-        cseq::Verdict::Safe(explored) if explored.threads == threads => {
-            Ok(Accepted(format!("all schedules of {rounds} turns of {threads} threads, asked about again")))
-        }
+        cseq::Verdict::Safe(explored) if explored.threads == threads => Ok(Accepted::new(format!(
+            "all schedules of {rounds} turns of {threads} threads, asked about again"
+        ))),
         _ => Err(Rejected::new("the bounds do not have all runs, or not all of them are safe")),
     }
 }
 
 /// All states are visited again.
 fn all_states(program: &Program, threads: usize, states: usize) -> Result<Accepted, Rejected> {
+    let waits = |location| Some(location) == program.pool;
+    let asks = |property: &Property| match &property.target {
+        Target::Location(location) => waits(*location),
+        Target::Race(first, second) => waits(first.location) || waits(second.location),
+    };
+    if program.properties.iter().any(asks) {
+        return Err(Rejected::new(
+            "a property asks about threads that have not started: more of them may violate it",
+        ));
+    }
     let mut options = ExploreOptions { forget_dead: true, ..ExploreOptions::default() };
     options.limits.states = states.saturating_add(1);
     let found = explore(program, threads, &options).map_err(|error| Rejected::new(error.to_string()))?;
     if !found.complete || !found.violated.is_empty() || found.pool_emptied {
         return Err(Rejected::new("not all states were seen, or not all are safe"));
     }
-    Ok(Accepted(format!("all {} states of {threads} threads, visited again", found.states)))
+    Ok(Accepted::new(format!("all {} states of {threads} threads, visited again", found.states)))
 }

@@ -110,8 +110,7 @@ fn found(job: &Job<'_>, options: &Options, outcome: &Outcome) -> Found {
         Verdict::Safe(why) => {
             let mut assumed = assumed::by_proof(job, &options.limits);
             if let Some(bound) = outcome.live_threads {
-                let threads = reasons::threads(bound);
-                let message = format!("at most {threads} are alive at once (--max-live-threads)");
+                let message = reasons::live_threads(bound);
                 assumed.push(Note::assumption(Assumption::ThreadBound, Position::NONE, message));
             }
             Found::Safe { proof: evidence::proof(program, outcome, why), assumed }

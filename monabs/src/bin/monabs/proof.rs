@@ -1,11 +1,12 @@
 //! `--proof FILE` and `monabs check FILE`: why a program is safe, as one file, and whether that is true.
 
-use super::TOOL;
 use super::args::CheckArgs;
+use super::{TOOL, reasons};
 use certify::{Document, text};
 use console::input::{Loaded, Stage, read_text};
 use console::{Console, Failure, Result, assumptions, exit};
 use frontend::preprocess::display_name;
+use frontend::program::Program;
 use monabs::certificate::certificate;
 use monabs::{Outcome, Verdict};
 use report::specification::Specification;
@@ -39,7 +40,9 @@ pub(super) fn check_again(job: &Job<'_>, text: &str, solver: &SolverChoice) -> R
     let wrong = |why: String| Failure::Internal(format!("the proof that was found is none: {why}"));
     let document = text::read(text, program).map_err(wrong)?;
     let accepted = certify::check::check(&document, program, solver, &Config::default());
-    accepted.map(|accepted| format!("{}, read from text", accepted.0)).map_err(|why| wrong(why.to_string()))
+    accepted
+        .map(|accepted| format!("{}, read from text", accepted.text))
+        .map_err(|why| wrong(why.to_string()))
 }
 
 /// `monabs check`.
@@ -64,15 +67,30 @@ pub(super) fn check(mut args: CheckArgs, console: Console) -> Result {
     let config = Config { time_limit: args.timeout.map(Duration::from_secs), ..Config::default() };
     let (line, status) = match certify::check::check(&document, &loaded.program, &solver, &config) {
         Ok(accepted) => {
-            let assumed = document.assumptions.iter().map(|line| format!("assuming: {line}\n"));
+            let assumed: String = assumed(&document, &loaded.program, accepted.bound)
+                .into_iter()
+                .map(|line| format!("assuming: {line}\n"))
+                .collect();
             let kind = document.certificate.kind();
-            let assumed: String = assumed.collect();
-            (format!("{kind}: {}\n{assumed}PROOF ACCEPTED\n", accepted.0), exit::SUCCESSFUL)
+            (format!("{kind}: {}\n{assumed}PROOF ACCEPTED\n", accepted.text), exit::SUCCESSFUL)
         }
         Err(rejected) => (format!("{}PROOF REJECTED: {rejected}\n", changed(&document)), exit::REJECTED),
     };
     console::console::print(&line)?;
     Ok(status)
+}
+
+/// What the file says that is assumed, and what the program and the judge say, whether the file does or not.
+fn assumed(document: &Document, program: &Program, bound: Option<u128>) -> Vec<String> {
+    let mut lines = document.assumptions.clone();
+    let known = assumptions::lines(program, &assumptions::of_proof(program));
+    let bound = bound.map(reasons::live_threads);
+    for line in known.into_iter().chain(bound) {
+        if !lines.contains(&line) {
+            lines.push(line);
+        }
+    }
+    lines
 }
 
 /// A hint where a file is not the one that the proof was made from.

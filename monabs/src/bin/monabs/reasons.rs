@@ -60,6 +60,11 @@ impl Explanation {
     }
 }
 
+/// That no more threads than these are alive.
+pub(super) fn live_threads(bound: u128) -> String {
+    format!("at most {} are alive at once (--max-live-threads)", threads(bound))
+}
+
 /// A number of threads in words.
 pub(super) fn threads(number: u128) -> String {
     format!("{} {}", power(number), if number == 1 { "thread" } else { "threads" })
