@@ -146,7 +146,8 @@ fn swapped(text: &str, first: &str, second: &str) -> String {
 fn a_damaged_harness_does_not_claim_success() {
     let write = "{1, HARNESS_WRITE, \"counter\"";
     let read = "{2, HARNESS_READ, \"counter\"";
-    let cases: [(&str, i32, Box<dyn Fn(&str) -> String>); 5] = [
+    type Damage = Box<dyn Fn(&str) -> String>;
+    let cases: [(&str, i32, Damage); 5] = [
         // Without the lost update the assertion holds.
         ("order", 3, Box::new(|text| swapped(text, write, read))),
         // The threads do this in another order.

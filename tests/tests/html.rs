@@ -173,8 +173,7 @@ fn probe(browser: &Path, name: &str, page: &str) -> Value {
     assert_eq!(console, [""; 0]);
     let (document, console) = open(browser, name, &probed, "light");
     assert_eq!(console, [""; 0]);
-    let text =
-        document.split("<pre id=\"probe\">").nth(1).expect("the probe ran").split("</pre>").next().unwrap();
+    let text = document.split("<pre id=\"probe\">").nth(1).unwrap().split("</pre>").next().unwrap();
     let text = text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&");
     let found: Value = serde_json::from_str(&text).unwrap();
     assert_eq!(found["errors"], Value::Array(Vec::new()));
