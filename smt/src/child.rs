@@ -77,7 +77,15 @@ mod tests {
         if !has_guardian() {
             return;
         }
-        let spawn = || command("sleep").arg("600").spawn().unwrap();
+        let spawn = || {
+            let child = command("sleep").arg("600").spawn().unwrap();
+            // The guardian has done its part as soon as the program itself runs.
+            let name = format!("/proc/{}/comm", child.id());
+            while std::fs::read_to_string(&name).unwrap().trim() != "sleep" {
+                std::thread::yield_now();
+            }
+            child
+        };
         // The thread is gone when it has been joined, and the child with it.
         let mut child = std::thread::spawn(spawn).join().unwrap();
         assert!(!child.wait().unwrap().success());
