@@ -4,6 +4,8 @@
 //! is no data race: the proof has shown that, or it is found out here.
 
 use crate::task::Job;
+use console::args::InputArgs;
+use console::input::Loaded;
 use console::{assumptions, options};
 use engine::limits::Limits;
 use engine::races::{Races, races};
@@ -23,19 +25,24 @@ const THREADS: usize = 6;
 
 /// All assumptions of a proof about the program.
 pub fn by_proof(job: &Job<'_>, limits: &Limits) -> Vec<Note> {
-    let mut notes = assumptions::of_proof(&job.loaded.program);
+    by_proof_of(job.loaded, &job.args.input, limits)
+}
+
+/// The same for a program that was translated with these options.
+pub fn by_proof_of(loaded: &Loaded, input: &InputArgs, limits: &Limits) -> Vec<Note> {
+    let mut notes = assumptions::of_proof(&loaded.program);
     let Some(index) = notes.iter().position(|note| note.assumption == Some(Assumption::RaceFreedom)) else {
         return notes;
     };
-    if job.loaded.races_are_checked {
+    if loaded.races_are_checked {
         notes.remove(index);
         return notes;
     }
     let is_late = limits.left().is_some_and(|left| left < LEAST_TIME);
-    if is_late || job.loaded.before.edges > MOST_EDGES {
+    if is_late || loaded.before.edges > MOST_EDGES {
         return notes;
     }
-    let Some(asked) = with_races(job) else { return notes };
+    let Some(asked) = with_races(loaded, input) else { return notes };
     match races(asked, THREADS, &AtomicBool::new(false)) {
         Races::None => {
             notes.remove(index);
@@ -50,8 +57,8 @@ pub fn by_proof(job: &Job<'_>, limits: &Limits) -> Vec<Note> {
 }
 
 /// The program with all races as properties.
-fn with_races(job: &Job<'_>) -> Option<Program> {
-    let unit = job.loaded.unit.as_ref()?;
-    let options = lower::Options { race_check: true, ..options::translation(&job.args.input) };
+fn with_races(loaded: &Loaded, input: &InputArgs) -> Option<Program> {
+    let unit = loaded.unit.as_ref()?;
+    let options = lower::Options { race_check: true, ..options::translation(input) };
     lower::lower(unit, &options).ok()
 }

@@ -3,14 +3,15 @@
 use super::args::CheckArgs;
 use super::{TOOL, reasons};
 use certify::{Document, text};
+use console::args::InputArgs;
 use console::input::{Loaded, Stage, read_text};
 use console::{Console, Failure, Result, assumptions, exit};
+use engine::limits::Limits;
 use frontend::preprocess::display_name;
-use frontend::program::Program;
 use monabs::certificate::certificate;
 use monabs::{Outcome, Verdict};
 use report::specification::Specification;
-use report::{Answer, Job};
+use report::{Answer, Job, assumed};
 use smt::{Config, SolverChoice};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -67,7 +68,7 @@ pub(super) fn check(mut args: CheckArgs, console: Console) -> Result {
     let config = Config { time_limit: args.timeout.map(Duration::from_secs), ..Config::default() };
     let (line, status) = match certify::check::check(&document, &loaded.program, &solver, &config) {
         Ok(accepted) => {
-            let assumed: String = assumed(&document, &loaded.program, accepted.bound)
+            let assumed: String = assumed(&document, &loaded, &args.input, accepted.bound)
                 .into_iter()
                 .map(|line| format!("assuming: {line}\n"))
                 .collect();
@@ -81,9 +82,10 @@ pub(super) fn check(mut args: CheckArgs, console: Console) -> Result {
 }
 
 /// What the file says that is assumed, and what the program and the judge say, whether the file does or not.
-fn assumed(document: &Document, program: &Program, bound: Option<u128>) -> Vec<String> {
+fn assumed(document: &Document, loaded: &Loaded, input: &InputArgs, bound: Option<u128>) -> Vec<String> {
     let mut lines = document.assumptions.clone();
-    let known = assumptions::lines(program, &assumptions::of_proof(program));
+    let known = assumed::by_proof_of(loaded, input, &Limits::none());
+    let known = assumptions::lines(&loaded.program, &known);
     let bound = bound.map(reasons::live_threads);
     for line in known.into_iter().chain(bound) {
         if !lines.contains(&line) {
