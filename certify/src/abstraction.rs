@@ -10,6 +10,9 @@ use frontend::program::{EdgeId, LocationId, VariableId};
 use smt::Term;
 use std::collections::BTreeSet;
 
+/// The width of counts. No machine has 2^62 threads, and a few such numbers have a sum below 2^68.
+pub const COUNT_WIDTH: u32 = 68;
+
 /// Values of predicates, the first one lowest.
 pub type Bits = u128;
 

@@ -82,15 +82,3 @@ impl Document {
 pub(crate) fn printed(program: &Program) -> String {
     frontend::program::text::print(&Program { predicates: Vec::new(), ..program.clone() })
 }
-
-/// The hash of a text, as files have it.
-pub fn hash(content: &[u8]) -> String {
-    use sha2::Digest as _;
-    use std::fmt::Write as _;
-    let mut text = String::new();
-    for byte in sha2::Sha256::digest(content) {
-        // Writing to a string cannot fail.
-        let _ = write!(text, "{byte:02x}");
-    }
-    text
-}

@@ -277,8 +277,6 @@ pub fn verify(program: &Program, options: &Options, observer: &mut dyn Observer)
             // What has found an answer, or has nothing more to do, ends the others.
             let _ended = Raise(&over);
             let mut others = Vec::new();
-            // With few threads the end of the search is the answer; deeper schedules would take no end.
-            let waits = |engine| !options.few_threads || engine == Engine::Search;
             if searching {
                 let (board, over) = (&board, &over);
                 others.push(scope.spawn(move || {
@@ -291,7 +289,8 @@ pub fn verify(program: &Program, options: &Options, observer: &mut dyn Observer)
                 let handle = scope.spawn(move || {
                     board.write(Engine::Cseq, team::bounded(program, threads, interrupt));
                 });
-                others.extend(waits(Engine::Cseq).then_some(handle));
+                // With few threads the end of the search is the answer; deeper schedules would take no end.
+                others.extend((!options.few_threads).then_some(handle));
             }
             if options.has(Engine::Impara) && (options.engines.len() == 1 || team::suits_trees(program)) {
                 others.push(scope.spawn(|| {

@@ -72,7 +72,7 @@ impl Task {
 }
 
 /// The hash of some bytes, in hexadecimal.
-fn sha256(bytes: &[u8]) -> String {
+pub fn sha256(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 

@@ -10,7 +10,7 @@
     reason = "tests stop at the first broken assumption"
 )]
 
-use certify::abstraction::{Abstraction, Bits, Predicate};
+use certify::abstraction::{Abstraction, Bits, COUNT_WIDTH, Predicate};
 use certify::{Certificate, Document, check, text};
 use frontend::program::interpret::{Interpreter, State, random, replay};
 use frontend::program::text::read as read_program;
@@ -316,7 +316,7 @@ impl<'a> Runs<'a> {
         let counted = |name: Symbol| {
             let count = self.certificate.counts.iter().find(|count| count.name == name.as_str())?;
             let there = (0..threads).filter(|thread| count.locations.contains(&location(*thread))).count();
-            Some(Value::bits(68, there as u128))
+            Some(Value::bits(COUNT_WIDTH, there as u128))
         };
         let names: BTreeMap<Symbol, (VariableId, bool)> = (0..self.program.variables.len() as u32)
             .map(VariableId)

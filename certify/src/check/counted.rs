@@ -4,13 +4,11 @@
 //! (checked), and goes up and down with the edges: it is the number of threads there.
 
 use super::Rejected;
-use crate::abstraction::Abstraction;
+use crate::abstraction::{Abstraction, COUNT_WIDTH as WIDTH};
 use frontend::program::{DataType, LocationId, Program, Scope, Variable, VariableId};
 use smt::{Bits, Symbol, Term, Value};
 use std::collections::BTreeSet;
 
-/// The width of counts. No machine has 2^62 threads, and a few such numbers have a sum below 2^68.
-pub(super) const WIDTH: u32 = 68;
 /// So many threads there never are.
 pub(super) const ALL_THREADS: u128 = 1 << 62;
 /// More counts could have a sum that does not fit.

@@ -1,8 +1,8 @@
 //! What holds in all states of a run before a violation: facts by induction, numbers of threads, identities.
 
 use super::Rejected;
-use super::counted::{ALL_THREADS, WIDTH};
-use crate::abstraction::Abstraction;
+use super::counted::ALL_THREADS;
+use crate::abstraction::{Abstraction, COUNT_WIDTH as WIDTH};
 use frontend::program::{Edge, LocationId, Program, Scope, VariableId};
 use rustc_hash::FxHashMap;
 use smt::{Answer, Config, Op, SolverChoice, Term, create};

@@ -1,7 +1,7 @@
 //! Certificates in.
 
 use super::HEAD;
-use crate::abstraction::{Abstraction, Bits, Count, Local, Predicate};
+use crate::abstraction::{Abstraction, Bits, COUNT_WIDTH, Count, Local, Predicate};
 use crate::{Certificate, Document};
 use breach::check::parse_proof;
 use breach::diagnostics::Source;
@@ -176,9 +176,6 @@ fn abstraction(lines: &mut Lines<'_>, program: &Program) -> Read<Abstraction> {
         proof,
     })
 }
-
-/// As wide as the judge makes counts.
-const COUNT_WIDTH: u32 = 68;
 
 fn truth(term: Term) -> Read<Term> {
     if term.sort() == Sort::Bool { Ok(term) } else { Err("a truth value is expected".to_owned()) }

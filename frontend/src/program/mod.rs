@@ -258,6 +258,22 @@ pub struct Program {
 }
 
 impl Program {
+    /// A program without anything in it yet. Its first location is to be the initial one.
+    pub fn empty() -> Program {
+        Program {
+            files: Vec::new(),
+            variables: Vec::new(),
+            locations: Vec::new(),
+            edges: Vec::new(),
+            main: LocationId(0),
+            pool: None,
+            properties: Vec::new(),
+            notes: Vec::new(),
+            addresses: Vec::new(),
+            predicates: Vec::new(),
+        }
+    }
+
     /// The variable with this number.
     pub fn variable(&self, id: VariableId) -> &Variable {
         &self.variables[id.index()]

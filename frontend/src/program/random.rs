@@ -116,18 +116,7 @@ impl Generator {
             let init = Some(Value::zero(data_type.sort()));
             variables.push(variable("a", Scope::Shared, data_type, init));
         }
-        let program = Program {
-            files: vec!["random.c".to_owned()],
-            variables,
-            locations: Vec::new(),
-            edges: Vec::new(),
-            main: LocationId(0),
-            pool: None,
-            properties: Vec::new(),
-            notes: Vec::new(),
-            addresses: Vec::new(),
-            predicates: Vec::new(),
-        };
+        let program = Program { files: vec!["random.c".to_owned()], variables, ..Program::empty() };
         Generator { random, shape, program }
     }
 

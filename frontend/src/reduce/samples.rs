@@ -31,18 +31,7 @@ pub(super) fn edge(from: LocationId, to: LocationId) -> Edge {
 
 impl Builder {
     pub(super) fn new() -> Builder {
-        let program = Program {
-            files: vec!["sample.c".to_owned()],
-            variables: Vec::new(),
-            locations: Vec::new(),
-            edges: Vec::new(),
-            main: LocationId(0),
-            pool: None,
-            properties: Vec::new(),
-            notes: Vec::new(),
-            addresses: Vec::new(),
-            predicates: Vec::new(),
-        };
+        let program = Program { files: vec!["sample.c".to_owned()], ..Program::empty() };
         let mut builder = Builder { program };
         builder.location();
         builder

@@ -107,18 +107,7 @@ impl Instance {
             atomic: false,
             may_end: Term::fls(),
         };
-        let program = Program {
-            files: Vec::new(),
-            variables,
-            locations: vec![nowhere],
-            edges,
-            main: LocationId(0),
-            pool: None,
-            properties: Vec::new(),
-            notes: Vec::new(),
-            addresses: Vec::new(),
-            predicates: Vec::new(),
-        };
+        let program = Program { variables, locations: vec![nowhere], edges, ..Program::empty() };
         Instance { program }
     }
 }

@@ -9,12 +9,12 @@ use super::run::View;
 use super::source::{Marks, Sources};
 use crate::answer::Answer;
 use crate::task::Job;
+use crate::witness::sha256;
 use console::assumptions;
 use console::plural;
 use console::runs::Recorded;
 use console::verdict::Verdict;
 use frontend::program::{Position, Program, Property};
-use sha2::{Digest as _, Sha256};
 
 const STYLE: &str = include_str!("assets/style.css");
 const SCRIPT: &str = include_str!("assets/script.js");
@@ -36,8 +36,7 @@ pub fn page(job: &Job<'_>, answer: &Answer<'_>, details: &Details) -> String {
 fn document(job: &Job<'_>, answer: &Answer<'_>, main: &str) -> String {
     let (tool, version, name) = (job.tool.name, job.tool.version, escape(&job.loaded.name));
     // Only the script that knows it may run, and no text of the user can know a hash of itself.
-    let nonce: String =
-        Sha256::digest(main.as_bytes()).iter().take(16).map(|byte| format!("{byte:02x}")).collect();
+    let nonce: String = sha256(main.as_bytes()).chars().take(32).collect();
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, \
          initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"generator\" content=\"{tool} {version}\">\n<meta \

@@ -53,18 +53,7 @@ fn declare(program: &mut Program, name: &str, scope: Scope, width: u32, init: u1
 
 impl Maker {
     pub(super) fn new(mut random: Random) -> Maker {
-        let mut program = Program {
-            files: Vec::new(),
-            variables: Vec::new(),
-            locations: Vec::new(),
-            edges: Vec::new(),
-            main: LocationId(0),
-            pool: None,
-            properties: Vec::new(),
-            notes: Vec::new(),
-            addresses: Vec::new(),
-            predicates: Vec::new(),
-        };
+        let mut program = Program::empty();
         let width = random.pick(2, &[2, 2, 2, 3, 4, 8, 32]);
         let start = |random: &mut Random| random.pick(0, &[0, 0, 1, 2]);
         let mut counters = Vec::new();

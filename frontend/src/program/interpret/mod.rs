@@ -91,6 +91,11 @@ impl<'a> Interpreter<'a> {
         Ok(Interpreter { program, threads, plan, edges, edges_from, targets, layout, machine, names })
     }
 
+    /// The variable that a constant of the program is called after, and whether it is a passive thread's copy.
+    pub(in crate::program) fn named(&self, name: Symbol) -> Option<(VariableId, bool)> {
+        self.names.get(&name).copied()
+    }
+
     /// The program.
     pub fn program(&self) -> &'a Program {
         self.program

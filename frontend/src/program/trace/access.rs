@@ -7,7 +7,7 @@
 use super::{Choice, Run};
 use crate::program::interpret::{Interpreter, State};
 use crate::program::{DataType, Program, Scope, VariableId};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 use smt::{Op, Symbol, Term, Value, eval};
 
 /// A shared variable, or an element of one, that a step reads or writes.
@@ -35,27 +35,16 @@ impl Access {
     }
 }
 
-/// The variables of a program by name.
-pub(super) struct Names(FxHashMap<Symbol, VariableId>);
-
-impl Names {
-    pub(super) fn new(program: &Program) -> Names {
-        let variables = program.variables.iter().enumerate();
-        Names(variables.map(|(index, variable)| (variable.name, VariableId(index as u32))).collect())
-    }
-}
-
 /// The accesses of a step: reads in the order of the terms, then writes. None of them occurs twice.
 pub(super) fn accesses(
     interpreter: &Interpreter<'_>,
-    names: &Names,
     choice: &Choice,
     before: &State,
     after: &State,
 ) -> Vec<Access> {
     let program = interpreter.program();
     let edge = program.edge(choice.edge);
-    let mut walk = Walk::new(interpreter, names, choice, before, false);
+    let mut walk = Walk::new(interpreter, choice, before, false);
     walk.reads(edge.guard);
     let mut writes = Vec::new();
     for &(variable, term) in &edge.assign {
@@ -92,7 +81,6 @@ pub(super) fn accesses(
 /// translation, those that it was computed from.
 pub(super) fn condition(
     interpreter: &Interpreter<'_>,
-    names: &Names,
     run: &Run,
     states: &[State],
     step: usize,
@@ -102,7 +90,7 @@ pub(super) fn condition(
     let mut open = vec![(step, program.edge(choice.edge).guard)];
     let (mut found, mut seen) = (Vec::new(), FxHashSet::default());
     while let Some((step, term)) = open.pop() {
-        let mut walk = Walk::new(interpreter, names, &run.steps[step], &states[step], true);
+        let mut walk = Walk::new(interpreter, &run.steps[step], &states[step], true);
         walk.reads(term);
         for access in walk.found {
             let is_temporary = program.variable(access.variable).name.as_str().contains('$');
@@ -127,7 +115,6 @@ pub(super) fn condition(
 
 struct Walk<'a> {
     interpreter: &'a Interpreter<'a>,
-    names: &'a Names,
     choice: &'a Choice,
     before: &'a State,
     /// Whether the active thread's own variables count, too.
@@ -139,19 +126,21 @@ struct Walk<'a> {
 impl<'a> Walk<'a> {
     fn new(
         interpreter: &'a Interpreter<'a>,
-        names: &'a Names,
         choice: &'a Choice,
         before: &'a State,
         locals: bool,
     ) -> Walk<'a> {
-        Walk { interpreter, names, choice, before, locals, seen: FxHashSet::default(), found: Vec::new() }
+        Walk { interpreter, choice, before, locals, seen: FxHashSet::default(), found: Vec::new() }
     }
 
     /// The value of a term before the step. None if the term has constants that the active thread does not have.
     fn value(&self, term: Term) -> Option<Value> {
         let edge = self.interpreter.program().edge(self.choice.edge);
-        let value_of = |name: Symbol, _| match self.names.0.get(&name) {
-            Some(&variable) => Some(self.interpreter.value(self.before, self.choice.thread, variable)),
+        let value_of = |name: Symbol, _| match self.interpreter.named(name) {
+            Some((variable, false)) => {
+                Some(self.interpreter.value(self.before, self.choice.thread, variable))
+            }
+            Some((_, true)) => None,
             None => {
                 let input = edge.inputs.iter().position(|input| input.name == name)?;
                 self.choice.inputs.get(input).cloned()
@@ -161,7 +150,7 @@ impl<'a> Walk<'a> {
     }
 
     fn counted(&self, term: Term) -> Option<VariableId> {
-        let variable = *self.names.0.get(&term.as_constant()?)?;
+        let (variable, _) = self.interpreter.named(term.as_constant()?)?;
         let is_shared = self.interpreter.program().variable(variable).scope == Scope::Shared;
         (self.locals || is_shared).then_some(variable)
     }

@@ -111,19 +111,18 @@ impl<'a> Trace<'a> {
     pub fn new(program: &'a Program, run: &Run) -> Result<Trace<'a>, ReplayError> {
         let interpreter = Interpreter::new(program, run.threads)?;
         let outcome = interpret::replay_with(&interpreter, run)?;
-        let names = access::Names::new(program);
         let steps = run.steps.iter().zip(outcome.states.windows(2)).map(|(choice, states)| TraceStep {
             thread: choice.thread,
             edge: program.edge(choice.edge),
             id: choice.edge,
             inputs: choice.inputs.clone(),
-            accesses: access::accesses(&interpreter, &names, choice, &states[0], &states[1]),
+            accesses: access::accesses(&interpreter, choice, &states[0], &states[1]),
             changes: changes(&interpreter, choice.thread, &states[0], &states[1]),
         });
         let steps = steps.collect();
         let condition = |after: &usize| {
             let step = after.checked_sub(1)?;
-            Some((*after, access::condition(&interpreter, &names, run, &outcome.states, step)))
+            Some((*after, access::condition(&interpreter, run, &outcome.states, step)))
         };
         let conditions = outcome.violated.values().filter_map(condition).collect();
         let initial = initial(&interpreter, &outcome);

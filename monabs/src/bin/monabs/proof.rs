@@ -11,6 +11,7 @@ use frontend::preprocess::display_name;
 use monabs::certificate::certificate;
 use monabs::{Outcome, Verdict};
 use report::specification::Specification;
+use report::witness::sha256;
 use report::{Answer, Job, assumed};
 use smt::{Config, SolverChoice};
 use std::path::PathBuf;
@@ -30,7 +31,7 @@ pub(super) fn document(job: &Job<'_>, outcome: &Outcome, answer: &Answer<'_>) ->
 fn sources(files: &[PathBuf]) -> Vec<(String, String)> {
     let hashed = files.iter().filter_map(|path| {
         let content = path.is_file().then(|| std::fs::read(path).ok()).flatten()?;
-        Some((certify::hash(&content), display_name(path).to_string()))
+        Some((sha256(&content), display_name(path).to_string()))
     });
     hashed.collect()
 }
@@ -97,9 +98,8 @@ fn assumed(document: &Document, loaded: &Loaded, input: &InputArgs, bound: Optio
 
 /// A hint where a file is not the one that the proof was made from.
 fn changed(document: &Document) -> String {
-    let is_changed = |(hash, name): &&(String, String)| {
-        std::fs::read(name).is_ok_and(|content| certify::hash(&content) != *hash)
-    };
+    let is_changed =
+        |(hash, name): &&(String, String)| std::fs::read(name).is_ok_and(|content| sha256(&content) != *hash);
     let names = document.sources.iter().filter(is_changed);
     names.map(|(_, name)| format!("note: {name} has changed since {} wrote the proof\n", TOOL.name)).collect()
 }

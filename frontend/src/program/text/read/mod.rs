@@ -60,18 +60,7 @@ impl<'a> Reader<'a> {
     fn new(text: &'a str) -> Reader<'a> {
         Reader {
             lexer: Lexer::new(text),
-            program: Program {
-                files: Vec::new(),
-                variables: Vec::new(),
-                locations: Vec::new(),
-                edges: Vec::new(),
-                main: LocationId(0),
-                pool: None,
-                properties: Vec::new(),
-                notes: Vec::new(),
-                addresses: Vec::new(),
-                predicates: Vec::new(),
-            },
+            program: Program::empty(),
             main: None,
             variables: FxHashMap::default(),
             constants: FxHashMap::default(),
