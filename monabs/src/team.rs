@@ -87,13 +87,18 @@ impl<'a> Board<'a> {
         true
     }
 
-    /// The first answer, if there is one and none contradicts it.
-    pub(crate) fn agreed(self, program: &Program) -> Result<Option<(Engine, Answer)>, String> {
+    /// The first answer, if there is one and none contradicts it. A proof that supposes a bound on the threads that are alive at once says nothing about a run of more.
+    pub(crate) fn agreed(
+        self,
+        program: &Program,
+        bound: Option<u128>,
+    ) -> Result<Option<(Engine, Answer)>, String> {
         // A thread that panicked while it held the lock has said so itself.
         let answers = self.answers.into_inner().unwrap_or_default();
         let found = |safe: bool| answers.iter().find(|(_, answer)| matches!(answer, Answer::Safe(_)) == safe);
         if let (Some((one, Answer::Safe(evidence))), Some((other, Answer::Unsafe(bug)))) =
             (found(true), found(false))
+            && bound.is_none_or(|bound| bug.run.threads as u128 <= bound)
         {
             let name = program.properties.get(bug.property).map_or("", |property| &property.name);
             let steps = bug.run.steps.len();
@@ -178,17 +183,23 @@ mod tests {
         )
         .unwrap();
         let over = AtomicBool::new(false);
+        let bug = Bug { run: Run { threads: 3, initial: Vec::new(), steps: Vec::new() }, property: 0 };
         let board = Board::new(&over);
-        let bug = Bug { run: Run { threads: 1, initial: Vec::new(), steps: Vec::new() }, property: 0 };
         assert!(!board.write(Engine::Search, None));
         assert!(!over.load(Ordering::Relaxed));
-        assert!(board.write(Engine::Search, Some(Answer::Unsafe(bug))));
+        assert!(board.write(Engine::Search, Some(Answer::Unsafe(bug.clone()))));
         assert!(over.load(Ordering::Relaxed));
         let exhausted = Exhausted { threads: 2, states: 7 };
         assert!(board.write(Engine::Cseq, Some(Answer::Safe(Evidence::Exhausted(exhausted)))));
-        let message = board.agreed(&program).unwrap_err();
+        let message = board.agreed(&program, Some(3)).unwrap_err();
         for part in ["cseq", "7 states of 2 threads", "search", "run of 0 steps to p"] {
             assert!(message.contains(part), "{message}");
         }
+        // The proof is about two threads, the run has three.
+        let board = Board::new(&over);
+        board.write(Engine::Search, Some(Answer::Unsafe(bug)));
+        board.write(Engine::Abstraction, Some(Answer::Safe(Evidence::Exhausted(exhausted))));
+        let agreed = board.agreed(&program, Some(2)).unwrap();
+        assert!(matches!(agreed, Some((Engine::Search, Answer::Unsafe(_)))));
     }
 }

@@ -322,7 +322,7 @@ pub fn verify(program: &Program, options: &Options, observer: &mut dyn Observer)
         Ok(Ended::Unknown(reason)) => doubt = Some(Ok(reason)),
         Err(stop) => doubt = Some(Err(stop)),
     }
-    let agreed = board.agreed(program).map_err(Stop::Bug)?;
+    let agreed = board.agreed(program, outcome.live_threads).map_err(Stop::Bug)?;
     outcome.verdict = match (agreed, doubt) {
         (Some((engine, answer)), _) => {
             outcome.engine = Some(engine);
