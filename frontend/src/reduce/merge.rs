@@ -28,10 +28,10 @@ use super::liveness::{self, Liveness};
 use super::symbols::Symbols;
 use super::visible::{self, Access, Visibility};
 use super::{graph, inputs};
-use crate::program::{Edge, LocationId, Program, Scope};
+use crate::program::{Edge, LocationId, Program, Scope, VariableId};
 use smt::Term;
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BTreeSet, BinaryHeap};
 
 /// How much larger all edges together may become, counted in edges of the program before.
 const GROWTH: usize = 8;
@@ -93,6 +93,8 @@ struct Merger<'a> {
     visibility: Visibility,
     liveness: Liveness,
     is_local: Vec<bool>,
+    /// Locals that others change or read.
+    shaken: BTreeSet<VariableId>,
     /// By location: must stay.
     fixed: Vec<bool>,
     /// By location: a property asks about it.
@@ -121,6 +123,7 @@ impl<'a> Merger<'a> {
             visibility,
             liveness: liveness::analyse(program, symbols),
             is_local: program.variables.iter().map(|v| v.scope == Scope::Local).collect(),
+            shaken: super::coalesce::in_broadcasts(program, symbols),
             fixed,
             targets: program.targets(),
             may_end: program.locations.iter().map(|location| location.may_end).collect(),
@@ -227,16 +230,12 @@ impl<'a> Merger<'a> {
 
     /// Replaces the edges at the location by their compositions.
     fn bypass(&mut self, location: LocationId) {
+        let is_delayed = self.into[location.index()].visible == 0;
         let into = std::mem::take(&mut self.into[location.index()].edges);
         let out_of = std::mem::take(&mut self.out_of[location.index()].edges);
         let into: Vec<Part> = into.into_iter().filter_map(|id| self.remove(id)).collect();
         let out_of: Vec<Part> = out_of.into_iter().filter_map(|id| self.remove(id)).collect();
-        // Who stands there after its end has not come there now, or has gone on.
-        if !self.may_end[location.index()].is_false() {
-            for end in into.iter().map(|part| part.edge.from).chain(out_of.iter().map(|part| part.edge.to)) {
-                self.may_end[end.index()] = Term::tru();
-            }
-        }
+        self.move_ends(location, is_delayed, &into, &out_of);
         for first in &into {
             for second in &out_of {
                 if let Some(edge) = self.compose(&first.edge, &second.edge) {
@@ -252,6 +251,42 @@ impl<'a> Merger<'a> {
             self.sweep(neighbour);
             self.consider(neighbour);
         }
+    }
+
+    /// Says where threads stand now that have ended at a location that is removed, by the cases of the module's argument: where steps into it are
+    /// delayed, they have not come there; else they have gone on, if a guard lets them, or are where they were before a step that writes nothing.
+    fn move_ends(&mut self, location: LocationId, is_delayed: bool, into: &[Part], out_of: &[Part]) {
+        let ended = self.may_end[location.index()];
+        if ended.is_false() {
+            return;
+        }
+        for first in into.iter().filter(|first| is_delayed || !first.into.writes) {
+            let (from, guard) = (first.edge.from, first.edge.guard);
+            let ended = compose::after(self.symbols, &first.edge).apply(ended);
+            if !are_exclusive(guard, ended) {
+                let condition = self.about_locals(from, guard.and(ended));
+                self.may_end[from.index()] = self.may_end[from.index()].or(condition);
+            }
+        }
+        if !is_delayed {
+            for second in out_of.iter().filter(|second| !are_exclusive(second.edge.guard, ended)) {
+                self.may_end[second.edge.to.index()] = Term::tru();
+            }
+        }
+    }
+
+    /// The condition if it is about locals that have a value at the location, and that only their thread changes; else nothing is known.
+    fn about_locals(&self, location: LocationId, condition: Term) -> Term {
+        let is_known = condition.constants().into_iter().all(|constant| {
+            self.symbols.readings(constant).any(|reading| {
+                let id = reading.variable();
+                constant == self.symbols.own(id)
+                    && self.is_local[id.index()]
+                    && !self.shaken.contains(&id)
+                    && self.liveness.is_live(id, location)
+            })
+        });
+        if is_known { condition } else { Term::tru() }
     }
 
     fn compose(&self, first: &Edge, second: &Edge) -> Option<Edge> {
@@ -281,7 +316,6 @@ impl<'a> Merger<'a> {
 mod tests {
     use super::super::samples::{Builder, two};
     use super::*;
-    use crate::program::VariableId;
 
     fn size(mut builder: Builder) -> (usize, usize) {
         run(&mut builder.program);

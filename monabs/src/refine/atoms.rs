@@ -5,7 +5,7 @@ use rustc_hash::FxHashSet;
 use smt::{Op, Sort, Term};
 
 /// The atoms of a formula, those inside of case distinctions included. A comparison of case distinctions becomes the comparisons of
-/// the cases.
+/// the cases; an element of an array that was written before is such a distinction, too: it is the one that was written, or another one.
 pub fn atoms(formula: Term, found: &mut Vec<Term>) {
     let mut seen = FxHashSet::default();
     let mut stack = vec![formula];
@@ -45,11 +45,16 @@ fn distinction(atom: Term) -> Option<(Term, Term, Term)> {
         if !seen.insert(term) {
             continue;
         }
+        let case = |value| atom.substitute(&[(term, value)].into_iter().collect());
         if let (Op::Ite, &[condition, then, els]) = (term.op(), term.args())
             && term.sort() != Sort::Bool
         {
-            let case = |value| atom.substitute(&[(term, value)].into_iter().collect());
             return Some((condition, case(then), case(els)));
+        }
+        if let (Op::Select, &[array, index]) = (term.op(), term.args())
+            && let (Op::Store, &[before, written, value]) = (array.op(), array.args())
+        {
+            return Some((written.equals(index), case(value), case(before.select(index))));
         }
         stack.extend(term.args());
     }
@@ -70,6 +75,19 @@ pub fn sub_terms(term: Term, seen: &mut FxHashSet<Term>) {
 mod tests {
     use super::*;
     use smt::Symbol;
+
+    #[test]
+    fn elements_are_what_was_written_or_others() {
+        let byte = |name: &str| Term::constant(Symbol::new(name), Sort::BitVec(8));
+        let array = Term::constant(Symbol::new("array"), Sort::array(Sort::BitVec(8), Sort::Bool));
+        let (i, j, k) = (byte("i"), byte("j"), byte("k"));
+        let mut found = Vec::new();
+        atoms(array.store(i, Term::tru()).store(j, Term::fls()).select(k), &mut found);
+        found.sort_by(|one, two| one.cmp_structural(*two));
+        let mut expected = vec![j.equals(k), i.equals(k), array.select(k)];
+        expected.sort_by(|one, two| one.cmp_structural(*two));
+        assert_eq!(found, expected);
+    }
 
     #[test]
     fn cases_become_atoms() {
