@@ -12,6 +12,8 @@
 //! | `slice` | drops what no property depends on | the same; fewer ways through atomic sections |
 //! | `doubt` | drops doubts about values that do not matter | after the first slice; before compositions, which mix edges |
 //! | `atomic` | makes the program strictly asynchronous | before the merges, which stop at atomic locations |
+//! | `cases` | makes a location for each value of a local that chooses an element of a small array | before the merges, which put what is chosen and the access into one step |
+//! | `scalars` | makes a variable for each element of a small array whose indices are known | behind `cases`, which make them known |
 //! | `slice`, `merge`, `constants` | in rounds, until nothing changes | slicing makes steps invisible, so that they merge; merging makes branches parallel, so that slicing joins them; both make values known |
 //! | `split` | makes a location for each known value of a local that is tested there | in the rounds, before the merges: fewer ways in each location, and known values |
 //! | `prologue` | makes what the initial thread does alone part of the initial values | in the rounds: it makes values known, and needs known ones |
@@ -20,11 +22,13 @@
 //! | `tidy` | renumbers | last: all others leave gaps |
 
 mod atomic;
+mod cases;
 mod coalesce;
 mod compose;
 mod constants;
 #[cfg(test)]
 mod differential;
+mod domains;
 mod doubt;
 #[cfg(test)]
 mod flags;
@@ -38,6 +42,7 @@ mod prologue;
 mod ranges;
 #[cfg(test)]
 mod samples;
+mod scalars;
 mod sets;
 mod slice;
 mod split;
@@ -159,6 +164,10 @@ pub fn reduce(program: Program, options: &Options) -> (Program, Statistics) {
         run.pass("doubt", |program| doubt::drop_void(program, &about_values));
     }
     run.pass("atomic", |program| atomic::run(program, Bounds::of_paths(options.atomic_paths)));
+    if options.constants && options.merge {
+        run.pass("cases", cases::run);
+        run.pass("scalars", scalars::run);
+    }
     for _ in 0..ROUNDS {
         let before = (Size::of(&run.program), run.program.main);
         run.round(options);
