@@ -14,6 +14,7 @@
 //! | `atomic` | makes the program strictly asynchronous | before the merges, which stop at atomic locations |
 //! | `cases` | makes a location for each value of a local that chooses an element of a small array | before the merges, which put what is chosen and the access into one step |
 //! | `scalars` | makes a variable for each element of a small array whose indices are known | behind `cases`, which make them known |
+//! | `widths` | keeps the last bits of counters of which no others matter | behind `scalars`, which make elements variables |
 //! | `slice`, `merge`, `constants` | in rounds, until nothing changes | slicing makes steps invisible, so that they merge; merging makes branches parallel, so that slicing joins them; both make values known |
 //! | `split` | makes a location for each known value of a local that is tested there | in the rounds, before the merges: fewer ways in each location, and known values |
 //! | `prologue` | makes what the initial thread does alone part of the initial values | in the rounds: it makes values known, and needs known ones |
@@ -51,6 +52,7 @@ mod symbols;
 mod tests;
 mod tidy;
 mod visible;
+mod widths;
 
 use crate::program::Program;
 use crate::program::validate::{Rules, validate};
@@ -167,6 +169,7 @@ pub fn reduce(program: Program, options: &Options) -> (Program, Statistics) {
     if options.constants && options.merge {
         run.pass("cases", cases::run);
         run.pass("scalars", scalars::run);
+        run.pass("widths", widths::run);
     }
     for _ in 0..ROUNDS {
         let before = (Size::of(&run.program), run.program.main);
