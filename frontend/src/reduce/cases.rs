@@ -60,13 +60,15 @@ pub(super) fn terms(edge: &Edge) -> impl Iterator<Item = Term> + '_ {
     assigned.chain([edge.guard])
 }
 
-/// Shared arrays with few elements, which no predicate of the user mentions.
+/// Shared arrays with few elements, which no predicate of the user and no property mentions.
 pub(super) fn small_arrays(program: &Program, symbols: &Symbols) -> BTreeSet<VariableId> {
-    let mentioned: BTreeSet<VariableId> = program
-        .predicates
-        .iter()
-        .flat_map(|predicate| symbols.readings(predicate.term).map(|reading| reading.variable()))
-        .collect();
+    let indices = program.properties.iter().flat_map(|property| match &property.target {
+        Target::Location(_) => [None, None],
+        Target::Race(first, second) => [first.index, second.index],
+    });
+    let asked = indices.flatten().chain(program.predicates.iter().map(|predicate| predicate.term));
+    let mentioned: BTreeSet<VariableId> =
+        asked.flat_map(|term| symbols.readings(term).map(|reading| reading.variable())).collect();
     let variables = program.variables.iter().enumerate();
     let small = variables.filter(|(_, variable)| {
         let few = matches!(variable.data_type, DataType::Array { length: Some(length), .. } if length <= MOST as u64);

@@ -2,8 +2,8 @@
 
 use super::atomic::Bounds;
 use super::constants::{self, Copies};
-use super::{Options, atomic, liveness, merge, reduce, slice, split, tidy};
-use super::{flags, samples};
+use super::{Options, atomic, cases, liveness, merge, reduce, scalars, slice, split, tidy, widths};
+use super::{elements, flags, samples};
 use crate::program::Program;
 use crate::program::interpret::{ExploreOptions, Limits, explore};
 use crate::program::random;
@@ -12,19 +12,33 @@ use crate::program::validate::{Rules, validate};
 /// Pools of random programs.
 type Family = (&'static str, fn(u64) -> Program);
 
-const FAMILIES: [Family; 3] =
-    [("sample", samples::random), ("small", random::program), ("flags", flags::random)];
+const FAMILIES: [Family; 4] = [
+    ("sample", samples::random),
+    ("small", random::program),
+    ("flags", flags::random),
+    ("elements", elements::random),
+];
 
 /// A pass, and whether its result has to be strictly asynchronous.
 type Pass = (&'static str, fn(&mut Program), bool);
 
-const PASSES: [Pass; 12] = [
+const PASSES: [Pass; 15] = [
     ("constants", |program| constants::run(program, Copies::Keep), false),
     ("copies", |program| constants::run(program, Copies::Replace), false),
     ("liveness", liveness::run, false),
     ("slice", slice::run, false),
     ("split", split::run, false),
     ("merge", merge::run, false),
+    ("cases", cases::run, false),
+    (
+        "scalars",
+        |program| {
+            cases::run(program);
+            scalars::run(program);
+        },
+        false,
+    ),
+    ("widths", widths::run, false),
     ("atomic", |program| atomic::run(program, Bounds::of_paths(1024)), true),
     ("token", |program| atomic::run(program, Bounds::of_paths(0)), true),
     ("joined", |program| atomic::run(program, Bounds { paths: 1024, separate: 0 }), true),

@@ -256,7 +256,7 @@ mod tests {
             "program 1
             shared which: u32 = 0
             shared count: u32 = 0
-            shared turns: [u32; 2 by u32] = 0
+            shared turns: [u32; 2 by u32] = {else 0}
             local old: u32 = 0
             local place: u32 = 0
             location 0
@@ -278,7 +278,10 @@ mod tests {
         let numbers = |name: &str| -> Option<Vec<u128>> {
             let id = program.variables.iter().position(|variable| variable.name.as_str() == name).unwrap();
             let values = domains.variable(VariableId(id as u32))?;
-            Some(values.iter().filter_map(|value| value.as_bits()?.to_u128()).collect())
+            let mut numbers: Vec<u128> =
+                values.iter().filter_map(|value| value.as_bits()?.to_u128()).collect();
+            numbers.sort_unstable();
+            Some(numbers)
         };
         assert_eq!(numbers("which"), Some(vec![0, 1]));
         assert_eq!(numbers("old"), Some(vec![0, 1]));

@@ -32,6 +32,8 @@ mod differential;
 mod domains;
 mod doubt;
 #[cfg(test)]
+mod elements;
+#[cfg(test)]
 mod flags;
 mod formula;
 mod graph;

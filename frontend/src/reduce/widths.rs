@@ -68,6 +68,13 @@ fn replace(program: &mut Program, symbols: &Symbols, short: &FxHashMap<VariableI
     for location in &mut program.locations {
         location.may_end = location.may_end.substitute(&map);
     }
+    for property in &mut program.properties {
+        if let Target::Race(first, second) = &mut property.target {
+            let indices = [first, second].into_iter().filter_map(|access| access.index.as_mut());
+            indices.for_each(|index| *index = index.substitute(&map));
+        }
+    }
+    program.predicates.iter_mut().for_each(|predicate| predicate.term = predicate.term.substitute(&map));
     for (id, new) in short {
         program.variables[id.index()] = new.clone();
     }
