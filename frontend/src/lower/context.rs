@@ -329,6 +329,13 @@ impl<'a> Lowerer<'a> {
         id
     }
 
+    /// A register for the address of an object.
+    pub(crate) fn address_register(&mut self, name: Symbol, offset: usize) -> RegisterId {
+        let sort = smt::Sort::BitVec(self.pointer_width());
+        self.registers.push(Register { name, sort, signed: false, offset, guess: None });
+        RegisterId(self.registers.len() as u32 - 1)
+    }
+
     /// A register for an intermediate value.
     pub(crate) fn temporary(&mut self, ty: &Type) -> RegisterId {
         let (name, offset) = match &mut self.builder {

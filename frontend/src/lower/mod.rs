@@ -7,6 +7,7 @@
 //!    Where copies would be too many (`call_graph`), functions get one graph for all calls (`shared`), which means the same.
 //! 3. `sites`: what runs at most once; objects for each allocation, with the types that their uses suggest. Needs the whole of each thread.
 //! 4. `escape`: which objects other threads can see. Needs to know who points to what (`points_to`).
+//!    `owned`: locals that several threads have one each of, and that others reach, become allocations. Then `sites` and `escape` again.
 //! 5. `lifetime`: which objects may be dead when they are used.
 //! 6. `exposure`: what depends on the numbers of addresses becomes any value. Before layout, which chooses the numbers.
 //! 7. `layout`: where objects lie, and whether they are scalars or bytes. Needs all accesses.
@@ -48,6 +49,7 @@ mod memory;
 mod operators;
 pub mod options;
 mod order;
+mod owned;
 mod pieces;
 mod points_to;
 mod private;
@@ -95,7 +97,12 @@ pub fn lower(unit: &Unit, options: &Options) -> Result<Program, Vec<Problem>> {
     let runs = sites::runs(&expanded);
     let mut sites = sites::sites(&mut lowerer, &expanded, &runs);
     infer_types(&mut lowerer, &expanded, &sites);
-    let sharing = sharing(&mut lowerer, &expanded, &runs, &mut sites);
+    let mut sharing = share(&mut lowerer, &expanded, &runs, &mut sites);
+    if owned::allocate(&mut lowerer, &mut expanded, &sharing.conflicts) {
+        sites = sites::sites(&mut lowerer, &expanded, &runs);
+        infer_types(&mut lowerer, &expanded, &sites);
+        sharing = share(&mut lowerer, &expanded, &runs, &mut sites);
+    }
     let (types, objects) = (lowerer.types.clone(), lowerer.objects.clone());
     let points_to = points_to::analyse(&expanded, &types, &objects, &lowerer.registers, &sites);
     let lifetimes = lifetime::lifetimes(&expanded, &objects, &points_to);
@@ -164,7 +171,7 @@ fn infer_types(lowerer: &mut Lowerer<'_>, expanded: &expand::Expanded, sites: &[
 }
 
 /// Which objects are shared; what is not shared needs fewer copies.
-fn sharing(
+fn share(
     lowerer: &mut Lowerer<'_>,
     expanded: &expand::Expanded,
     runs: &sites::Runs,

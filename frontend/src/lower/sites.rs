@@ -130,7 +130,11 @@ pub(crate) fn sites(lowerer: &mut Lowerer<'_>, expanded: &Expanded, runs: &Runs)
             None => Type::Array(Rc::new(crate::types::CHAR), bytes),
         };
         let line = lowerer.unit.map.position(step.source.span.0 as usize).line;
-        let kind = if *origin == Origin::Record { "thread" } else { "heap" };
+        let kind = match origin {
+            Origin::Record => "thread",
+            Origin::Stack => "stack",
+            Origin::Heap => "heap",
+        };
         let name = format!("{kind}:{line}");
         let offset = step.source.span.0 as usize;
         let is_large = bytes.is_none_or(|bytes| bytes > LARGEST_IN_SLOTS);

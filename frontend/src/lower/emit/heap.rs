@@ -179,7 +179,7 @@ impl Emitter<'_, '_, '_> {
             self.memory.points_to.of_term(pointer).iter().map(|(object, _)| object).collect();
         for object in targets {
             let about = &self.lowerer.objects[object.index()];
-            if !matches!(about.storage, Storage::Heap(_)) || !about.freeable {
+            if !matches!(about.storage, Storage::Heap(_)) || (!about.freeable && !lenient) {
                 continue;
             }
             let used = self.memory.alive(object);

@@ -1,0 +1,165 @@
+//! Locals of several threads that others reach: memory that a block takes and gives back.
+//!
+//! All threads use the same number for "their" copy of a local, so its address must not reach another thread while several have one each (`escape`). A node that waits in a queue, a
+//! request on the stack of whoever asks, a flag that another thread sets: their addresses do. Such a local becomes what `alloca` would have made: where its lifetime begins,
+//! memory is allocated, and a register of the thread holds the address; where control leaves its block, the memory is released. C says the same of it (6.2.4): a
+//! new object for each time that the block is entered, with an address of its own while it lives, which may come again afterwards. So everything that is
+//! known about allocations (`sites`, `lifetime`) applies, also the limit on how many are there at once.
+//!
+//! It is done where the lifetime has one beginning, which control cannot pass again without its end. Others stay what they were.
+
+use super::context::Lowerer;
+use super::expand::{Expanded, Step, Trust};
+use super::graph::{Address, Argument, NodeId, ObjectId, Op, Origin, RegisterId, Storage, address_name};
+use rustc_hash::{FxHashMap, FxHashSet};
+use smt::{Sort, Symbol, Term};
+
+/// Makes allocations of the objects that can be; whether there were any.
+pub(super) fn allocate(lowerer: &mut Lowerer<'_>, expanded: &mut Expanded, conflicts: &[ObjectId]) -> bool {
+    let eligible: Vec<ObjectId> = conflicts
+        .iter()
+        .copied()
+        .filter(|object| lowerer.objects[object.index()].storage == Storage::Automatic)
+        .filter(|object| begins_once(expanded, *object))
+        .filter(|object| lowerer.types.size(&lowerer.objects[object.index()].ty).is_some())
+        .collect();
+    if eligible.is_empty() {
+        return false;
+    }
+    let width = lowerer.pointer_width();
+    let (mut registers, mut map) = (FxHashMap::default(), FxHashMap::default());
+    for object in eligible {
+        let (name, offset) = (lowerer.objects[object.index()].name, lowerer.objects[object.index()].offset);
+        let register = lowerer.address_register(Symbol::new(&format!("{name}@address")), offset);
+        let term = lowerer.registers[register.index()].term();
+        map.insert(Term::constant(address_name(name), Sort::BitVec(width)), term);
+        registers.insert(object, register);
+    }
+    let rewriter = Rewriter { lowerer, registers, map, width };
+    expanded.steps.iter_mut().for_each(|step| rewriter.step(step));
+    true
+}
+
+/// Whether one step begins the object's lifetime, and control does not come there again before a step that ends it.
+fn begins_once(expanded: &Expanded, object: ObjectId) -> bool {
+    let begins = |step: &&Step| matches!(&step.op, Op::Forget(o) | Op::Clear(o) if *o == object);
+    let mut beginnings = expanded.steps.iter().filter(begins);
+    let (Some(first), None) = (beginnings.next(), beginnings.next()) else { return false };
+    let mut from: FxHashMap<NodeId, Vec<&Step>> = FxHashMap::default();
+    for step in expanded.steps.iter().filter(|step| !matches!(&step.op, Op::Dead(o) if *o == object)) {
+        from.entry(step.from).or_default().push(step);
+    }
+    let mut seen: FxHashSet<NodeId> = FxHashSet::default();
+    let mut open = vec![first.to];
+    while let Some(node) = open.pop() {
+        if node == first.from {
+            return false;
+        }
+        if seen.insert(node) {
+            open.extend(from.get(&node).into_iter().flatten().map(|step| step.to));
+        }
+    }
+    true
+}
+
+struct Rewriter<'l, 'a> {
+    lowerer: &'l Lowerer<'a>,
+    registers: FxHashMap<ObjectId, RegisterId>,
+    /// Addresses of the objects as registers.
+    map: FxHashMap<Term, Term>,
+    width: u32,
+}
+
+impl Rewriter<'_, '_> {
+    fn step(&self, step: &mut Step) {
+        match &mut step.op {
+            Op::Forget(object) | Op::Clear(object) if self.registers.contains_key(object) => {
+                let (object, zeroed) = (*object, matches!(step.op, Op::Clear(_)));
+                step.op = self.allocation(object, zeroed);
+            }
+            Op::Dead(object) if self.registers.contains_key(object) => {
+                step.op = Op::Free(self.address_of(*object));
+                // Nobody but this block gives it back, and it has it.
+                step.trust = step.trust.max(Trust::Numbers);
+                step.model = true;
+            }
+            op => self.op(op),
+        }
+    }
+
+    fn allocation(&self, object: ObjectId, zeroed: bool) -> Op {
+        let ty = self.lowerer.objects[object.index()].ty.clone();
+        let size = self.lowerer.types.size(&ty).unwrap_or(0);
+        let (register, size) = (self.registers[&object], Term::bv(self.width, u128::from(size)));
+        Op::Allocate { register, ty: Some(ty), size, zeroed, origin: Origin::Stack }
+    }
+
+    fn address_of(&self, object: ObjectId) -> Term {
+        self.lowerer.registers[self.registers[&object].index()].term()
+    }
+
+    fn term(&self, term: &mut Term) {
+        *term = term.substitute(&self.map);
+    }
+
+    fn address(&self, address: &mut Address) {
+        match address {
+            Address::Pointer { address, .. } => self.term(address),
+            Address::Object { object, offset, indices } => {
+                indices.iter_mut().for_each(|index| self.term(&mut index.term));
+                if self.registers.contains_key(object) {
+                    let bytes = |number: u64| Term::bv(self.width, u128::from(number));
+                    let mut sum = self.address_of(*object).bv_add(bytes(*offset / 8));
+                    for index in indices.iter() {
+                        sum = sum.bv_add(index.term.bv_mul(bytes(index.stride)));
+                    }
+                    *address = Address::Pointer { address: sum, bit: (*offset % 8) as u32 };
+                }
+            }
+        }
+    }
+
+    fn op(&self, op: &mut Op) {
+        match op {
+            Op::Assume(term)
+            | Op::Let(_, term)
+            | Op::Free(term)
+            | Op::Valid(term)
+            | Op::ForgetPointed(term)
+            | Op::ObjectSize(_, term)
+            | Op::Allocate { size: term, .. } => self.term(term),
+            Op::Load(_, address, _) => self.address(address),
+            Op::Store(address, _, term) | Op::Broadcast(address, _, term, _) => {
+                self.address(address);
+                self.term(term);
+            }
+            Op::Call(_, arguments, _) => self.arguments(arguments),
+            Op::Spawn(_, arguments, record) => {
+                self.arguments(arguments);
+                self.term(record);
+            }
+            Op::Skip
+            | Op::Havoc(_)
+            | Op::Clear(_)
+            | Op::Forget(_)
+            | Op::Dead(_)
+            | Op::AtomicBegin
+            | Op::AtomicEnd
+            | Op::Approximate(_)
+            | Op::Fail(_)
+            | Op::Limit(_)
+            | Op::Outside(_)
+            | Op::Stop
+            | Op::Exit => {}
+        }
+    }
+
+    fn arguments(&self, arguments: &mut [Argument]) {
+        for argument in arguments {
+            match argument {
+                Argument::Scalar(term, _) => self.term(term),
+                Argument::Aggregate(address, _) => self.address(address),
+            }
+        }
+    }
+}
