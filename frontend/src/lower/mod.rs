@@ -94,11 +94,12 @@ pub fn lower(unit: &Unit, options: &Options) -> Result<Program, Vec<Problem>> {
     if expanded.too_large {
         return Err(vec![too_large(&lowerer, main)]);
     }
-    let runs = sites::runs(&expanded);
+    let mut runs = sites::runs(&expanded);
     let mut sites = sites::sites(&mut lowerer, &expanded, &runs);
     infer_types(&mut lowerer, &expanded, &sites);
     let mut sharing = share(&mut lowerer, &expanded, &runs, &mut sites);
     if owned::allocate(&mut lowerer, &mut expanded, &sharing.conflicts) {
+        runs = sites::runs(&expanded);
         sites = sites::sites(&mut lowerer, &expanded, &runs);
         infer_types(&mut lowerer, &expanded, &sites);
         sharing = share(&mut lowerer, &expanded, &runs, &mut sites);

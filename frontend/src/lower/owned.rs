@@ -6,6 +6,8 @@
 //! new object for each time that the block is entered, with an address of its own while it lives, which may come again afterwards. So everything that is
 //! known about allocations (`sites`, `lifetime`) applies, also the limit on how many are there at once.
 //!
+//! A thread that stops somewhere, by `pthread_exit`, gives back what it has then, too.
+//!
 //! It is done where the lifetime has one beginning, which control cannot pass again without its end. Others stay what they were.
 
 use super::context::Lowerer;
@@ -35,9 +37,51 @@ pub(super) fn allocate(lowerer: &mut Lowerer<'_>, expanded: &mut Expanded, confl
         map.insert(Term::constant(address_name(name), Sort::BitVec(width)), term);
         registers.insert(object, register);
     }
+    let owned = by_root(expanded, &registers);
     let rewriter = Rewriter { lowerer, registers, map, width };
     expanded.steps.iter_mut().for_each(|step| rewriter.step(step));
+    for index in 0..expanded.steps.len() {
+        let root = expanded.root_of[expanded.steps[index].from.index()];
+        if matches!(expanded.steps[index].op, Op::Stop)
+            && let Some(registers) = owned.get(&root)
+        {
+            give_back(
+                expanded,
+                index,
+                registers.iter().map(|register| lowerer.registers[register.index()].term()),
+            );
+        }
+    }
     true
+}
+
+/// The registers with addresses, by the root whose threads have them.
+fn by_root(
+    expanded: &Expanded,
+    registers: &FxHashMap<ObjectId, RegisterId>,
+) -> FxHashMap<u32, Vec<RegisterId>> {
+    let mut owned: FxHashMap<u32, Vec<RegisterId>> = FxHashMap::default();
+    for step in &expanded.steps {
+        if let Op::Forget(object) | Op::Clear(object) = &step.op
+            && let Some(register) = registers.get(object)
+        {
+            owned.entry(expanded.root_of[step.from.index()]).or_default().push(*register);
+        }
+    }
+    owned
+}
+
+/// Releases memory before a step.
+fn give_back(expanded: &mut Expanded, index: usize, addresses: impl Iterator<Item = Term>) {
+    for address in addresses {
+        let step = expanded.steps[index].clone();
+        let node = NodeId(expanded.nodes.len() as u32);
+        expanded.nodes.push(step.source);
+        expanded.root_of.push(expanded.root_of[step.from.index()]);
+        expanded.steps[index].from = node;
+        let trust = step.trust.max(Trust::Numbers);
+        expanded.steps.push(Step { to: node, op: Op::Free(address), model: true, trust, ..step });
+    }
 }
 
 /// Whether one step begins the object's lifetime, and control does not come there again before a step that ends it.
