@@ -30,20 +30,16 @@ const LITTLE: Duration = Duration::from_secs(2);
 /// Files in `examples/c` that may stay without a verdict: objects on the heap (create-join-heap), numbers without an end (seqlock-writer), sums of several variables
 /// (several-locks), contents of arrays (the others).
 const MAY_BE_UNKNOWN_C: &[&str] =
-    &["create-join-heap.c", "mutex-array.c", "semaphore-buffer.c", "seqlock-writer.c", "several-locks.c"];
-/// Files in `examples/locks` that may stay without a verdict: nodes on the waiter's stack or on the heap (clh, k42, mcs, treiber), arrays of slots (anderson,
-/// ring-multi, ticket-partitioned), halves of a word (ticket-halves), two turns for one ticket (task-fair, phase-fair), sums that data decides (eventcount,
-/// rcu-counters, refcount-weak), threads of which it is not known whether they have ended (refcount).
+    &["create-join-heap.c", "semaphore-buffer.c", "seqlock-writer.c", "several-locks.c"];
+/// Files in `examples/locks` that may stay without a verdict: nodes on the waiter's stack or on the heap (clh, k42, mcs, treiber), arrays of tickets
+/// (ring-multi, ticket-partitioned), halves of a word (ticket-halves), two turns for one ticket (task-fair, phase-fair), sums that data decides (eventcount,
+/// refcount-weak).
 const MAY_BE_UNKNOWN_LOCKS: &[&str] = &[
-    "anderson.c",
     "clh.c",
     "eventcount.c",
     "k42.c",
-    "mcs-bug.c",
     "mcs.c",
-    "rcu-counters.c",
     "refcount-weak.c",
-    "refcount.c",
     "ring-multi.c",
     "rwlock-phase-fair.c",
     "rwlock-task-fair.c",
