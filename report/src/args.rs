@@ -17,6 +17,7 @@ pub const SHORT: &[&str] = &[
     "deadlock_check",
     "timeout",
     "explain",
+    "html",
     "sarif",
     "verbose",
 ];
@@ -32,7 +33,10 @@ pub enum Command {
     },
     /// Print the manual page
     #[command(hide = true)]
-    Man,
+    Man {
+        /// The command that it is about (default: the program)
+        command: Option<String>,
+    },
 }
 
 /// Everything that does not depend on the engine.

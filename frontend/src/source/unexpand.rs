@@ -34,10 +34,11 @@ impl Unexpanded {
         if source.is_empty() || source.len() + result.len() > MOST_TOKENS {
             return None;
         }
-        [true, false].into_iter().find_map(|with_arguments| {
+        // What a macro is given mostly comes back in what it becomes: that decides where one ends and the next begins.
+        [(true, true), (true, false), (false, false)].into_iter().find_map(|(with_arguments, strict)| {
             let items = items(written, &source, expanded, &result, with_arguments)?;
-            let mut matching =
-                Matching { items: &items, written, expanded, result: &result, failed: HashSet::new() };
+            let failed = HashSet::new();
+            let mut matching = Matching { items: &items, written, expanded, result: &result, strict, failed };
             let lengths = matching.lengths(0, 0)?;
             Some(Unexpanded { parts: parts(written, &items, &result, &lengths) })
         })
@@ -120,10 +121,20 @@ struct Matching<'a> {
     written: &'a str,
     expanded: &'a str,
     result: &'a [Range<usize>],
+    /// Whether all names among the arguments of a macro have to be in its expansion.
+    strict: bool,
     failed: HashSet<(usize, usize)>,
 }
 
-impl Matching<'_> {
+impl<'a> Matching<'a> {
+    /// The names among the arguments of a macro that the result has at all.
+    fn names(&self, range: Range<usize>) -> HashSet<&'a str> {
+        let text = &self.written[range];
+        let names = tokens(text).into_iter().skip(1).map(|token| &text[token]).filter(|token| is_name(token));
+        let is_there = |name: &&str| self.result.iter().any(|token| self.expanded[token.clone()] == **name);
+        names.filter(is_there).collect()
+    }
+
     /// The lengths, the last one first.
     fn lengths(&mut self, item: usize, at: usize) -> Option<Vec<usize>> {
         let Some((range, _, is_macro)) = self.items.get(item) else {
@@ -135,16 +146,21 @@ impl Matching<'_> {
         let mut found = None;
         if *is_macro {
             let mut depth = 0i32;
+            let mut missing: HashSet<&str> =
+                if self.strict { self.names(range.clone()) } else { HashSet::new() };
             for end in at..=self.result.len() {
                 if depth == 0
+                    && missing.is_empty()
                     && let Some(rest) = self.lengths(item + 1, end)
                 {
                     found = Some((rest, end - at));
                     break;
                 }
-                match self.result.get(end).map(|token| &self.expanded[token.clone()]) {
-                    Some("(" | "{" | "[") => depth += 1,
-                    Some(")" | "}" | "]") => depth -= 1,
+                let next = self.result.get(end).map_or("", |token| &self.expanded[token.clone()]);
+                missing.remove(next);
+                match next {
+                    "(" | "{" | "[" => depth += 1,
+                    ")" | "}" | "]" => depth -= 1,
                     _ => {}
                 }
                 if depth < 0 {
@@ -279,7 +295,8 @@ mod tests {
 
     #[test]
     fn names_without_arguments_and_empty_ones() {
-        assert_eq!(shown("LOCK (x);", "«lock» (x);").as_deref(), Some("LOCK"));
+        assert_eq!(shown("LOCK (x);", "«lock» (x);").as_deref(), Some("LOCK (x)"));
+        assert_eq!(shown("LOCK x;", "«lock »x;").as_deref(), Some("LOCK"));
         assert_eq!(shown("INLINE int f(void) {", "  «int f(void)» {").as_deref(), Some("int f(void)"));
         assert_eq!(shown("CALL(x,\n  y);", "«g(x, y);»").as_deref(), Some("CALL(x,\n  y);"));
     }

@@ -83,7 +83,7 @@ impl<'a> Teller<'a> {
             facts: Vec::new(),
         };
         let mut lines: Vec<Row> = Vec::new();
-        for origin in &step.edge.origin {
+        for origin in step.edge.origin.iter().filter(|origin| !origin.text.as_str().is_empty()) {
             let line = row(Some(*origin), self.text(step, origin));
             // Back at the same piece, or at the expression of a statement: nothing new.
             if !lines.iter().any(|known| known.repeats(&line)) {
@@ -216,7 +216,10 @@ fn fold(trace: &Trace<'_>, mut lines: Vec<Vec<Row>>) -> Vec<Row> {
         if own.is_some() && own == previous && own == rows.len().checked_sub(1) {
             if let Some(row) = rows.last_mut() {
                 row.steps.extend(line.steps);
-                row.facts.extend(line.facts);
+                // To look again and see the same is nothing new.
+                let is_new = |fact: &String| !(fact.starts_with("reads ") && row.facts.last() == Some(fact));
+                let facts: Vec<String> = line.facts.into_iter().filter(is_new).collect();
+                row.facts.extend(facts);
             }
         } else if line.facts.is_empty() && own.is_some() && own == previous && !is_last {
             // Nothing new.

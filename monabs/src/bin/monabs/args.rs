@@ -36,10 +36,10 @@ const MORE_EXAMPLES: &str = "
 
 const EXIT_STATUS: &str = "\
 Exit status:
-  0   VERIFICATION SUCCESSFUL: safe for every number of threads; or what was asked for is printed
+  0   VERIFICATION SUCCESSFUL: safe for every number of threads; PROOF ACCEPTED; or what was asked for is printed
   10  VERIFICATION FAILED: a real run violates a property
   5   VERIFICATION UNKNOWN: anything else; the line before gives the reason
-  1   wrong usage, or an output that cannot be written; with --replay also: TRACE REJECTED
+  1   wrong usage, or an output that cannot be written; PROOF REJECTED; TRACE REJECTED
   2   the input cannot be read or translated
   6   internal error: a bug in monabs
   130 Ctrl-C a second time
@@ -96,7 +96,7 @@ pub(super) struct CheckArgs {
 }
 
 impl report::program::Cli for Cli {
-    const SHORT: &'static [&'static str] = &[];
+    const SHORT: &'static [&'static str] = &["proof"];
 
     fn input(&mut self) -> &mut InputArgs {
         match &mut self.command {

@@ -136,12 +136,11 @@ fn after_stop(stop: &Stop, options: &Options) -> Vec<String> {
     }
 }
 
+/// Each limit says itself what raises it, if something does.
 fn limit(program: &Program, property: usize) -> Explanation {
     let described = program.properties.get(property).map(|property| described(program, property));
-    Explanation {
-        reason: format!("the end of what is modelled is reachable: {}", described.unwrap_or_default()),
-        advice: vec!["a larger --unwind-recursion, --objects-per-site or --thread-identities".to_owned()],
-    }
+    let reason = format!("the end of what is modelled is reachable: {}", described.unwrap_or_default());
+    Explanation { reason, advice: Vec::new() }
 }
 
 fn approximate(program: &Program, property: usize, note: NoteId) -> Explanation {
