@@ -138,7 +138,7 @@ fn run(path: &Path, input: Option<&[u8]>, options: &PreprocessOptions) -> Result
     let name = display_name(path);
     let failed = |message: String| Diagnostic::about_file(Severity::Error, name.as_ref(), message);
     let headers = Headers::write(options.environment)
-        .map_err(|error| failed(format!("cannot write headers of our own: {error}")))?;
+        .map_err(|error| failed(format!("cannot write headers of our own: {}", reason(&error))))?;
     let compiler = Compiler::find(options, &headers).map_err(|message| {
         failed(message).with_hint(
             "install one (Debian: apt install gcc), or preprocess the file elsewhere and give its .i",

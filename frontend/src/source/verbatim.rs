@@ -1,7 +1,7 @@
 //! Pieces of the parsed text as they stand in the user's files, with macros as they are called there.
 
 use super::unexpand::Unexpanded;
-use super::{Section, SourceMap};
+use super::{Origin, Section, SourceMap};
 use lang_c::span::Span;
 use std::borrow::Cow;
 use std::ops::Range;
@@ -25,11 +25,12 @@ struct Expanded {
 type Place = (u32, usize);
 
 impl SourceMap {
-    /// What the user wrote for a piece of the parsed text: macros are shown as they are called. Where that cannot be found out, with what they become.
+    /// What the user wrote for a piece of the parsed text: macros are shown as they are called. Where that cannot be found out, with what they become; also if
+    /// the text was given preprocessed, because what is known about it must not depend on which files lie beside it.
     pub fn as_written(&self, span: Span) -> Cow<'_, str> {
         let range = self.offsets.to_original_range(span.start, span.end);
         let expanded = self.text.get(range.clone()).unwrap_or("");
-        if range.is_empty() || self.section(range.start).verbatim {
+        if range.is_empty() || self.origin != Origin::Fresh || self.section(range.start).verbatim {
             return Cow::Borrowed(expanded);
         }
         self.unexpanded(range).map_or(Cow::Borrowed(expanded), Cow::Owned)

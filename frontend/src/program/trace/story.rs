@@ -73,7 +73,7 @@ impl<'a> Teller<'a> {
         Teller { trace, program, names: Names::new(program) }
     }
 
-    /// The lines of a step with their facts; at least one.
+    /// The lines of a step with their facts; none for a step that only chooses what to call.
     fn lines(&self, index: usize, step: &TraceStep<'_>) -> Vec<Row> {
         let row = |origin: Option<Origin>, text: String| Row {
             thread: step.thread,
@@ -90,11 +90,12 @@ impl<'a> Teller<'a> {
                 lines.push(line);
             }
         }
-        if lines.is_empty() {
+        let facts = self.facts(index, step);
+        if lines.is_empty() && (step.edge.origin.is_empty() || !facts.is_empty()) {
             let (from, to) = (step.edge.from.0, step.edge.to.0);
-            lines.push(row(None, format!("(location {from} to {to})")));
+            lines.push(row(step.edge.origin.first().copied(), format!("(location {from} to {to})")));
         }
-        for (about, fact) in self.facts(index, step) {
+        for (about, fact) in facts {
             let is_about = |line: &Row| about.as_ref().is_some_and(|name| names::mentions(&line.text, name));
             // Without a hint it is the first piece that does something.
             let plain = lines.iter().position(|line| line.text != STARTS).unwrap_or(0);

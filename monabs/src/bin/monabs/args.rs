@@ -96,7 +96,7 @@ pub(super) struct CheckArgs {
 }
 
 impl report::program::Cli for Cli {
-    const SHORT: &'static [&'static str] = &["proof"];
+    const SHORT: &'static [&'static str] = &[];
 
     fn input(&mut self) -> &mut InputArgs {
         match &mut self.command {

@@ -160,6 +160,9 @@ struct ProofsArgs {
     /// Check each proof with this solver, too, as for `monabs check --solver`; may be repeated
     #[arg(long = "solver", value_name = "SOLVER", default_value = "sat")]
     solvers: Vec<String>,
+    /// Show each twin so many damaged proofs
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    damages: u32,
 }
 
 /// Which tasks, and how many at once.
@@ -249,7 +252,10 @@ fn run(cli: &Cli) -> anyhow::Result<bool> {
             let (monabs, out) = monabs()?;
             thesis::run((&monabs, &Tool::find("breach", cli.breach.as_deref())?), &out, args)
         }
-        Command::Proofs(args) => monabs().and_then(|(tool, out)| proofs::run(&tool, &out, args)),
+        Command::Proofs(args) => {
+            let (monabs, out) = monabs()?;
+            proofs::run((&monabs, &Tool::find("asyncc", cli.asyncc.as_deref())?), &out, args)
+        }
         Command::Svcomp(args) => monabs().and_then(|(tool, out)| svcomp::run(&tool, &out, args)),
         Command::Programs(args) => {
             let (monabs, out) = monabs()?;

@@ -1,5 +1,8 @@
 //! `bench proofs`: what it costs to judge a proof. Each safe program of examples/thesis is proved into a file, which `monabs check` then reads, once with each solver; every answer must be
-//! that the proof is accepted, and checking may take twice the time of proving in sum. The twins with a mistake are shown each proof of their original, and must refuse it.
+//! that the proof is accepted, and checking may take twice the time of proving in sum.
+//!
+//! The twin of a program, with a mistake, must accept no proof: it gets that of the original, with its own program in place of the original's, and then with small damages, which might by chance be
+//! what a forger needs.
 
 use super::ProofsArgs;
 use super::monabs::Verdict;
@@ -8,8 +11,9 @@ use super::report::Results;
 use super::table::{Table, number, text};
 use super::thesis::{self, Program};
 use super::tool::{self, Tool};
+use ::tests::random::Random;
 use ::tests::repository::root;
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 use std::ffi::OsString;
 use std::path::Path;
 use std::time::Duration;
@@ -28,6 +32,8 @@ struct Outcome {
     proving: Cost,
     /// With each solver: what it cost, and why the proof was not accepted.
     checks: Vec<(Cost, Option<String>)>,
+    /// Proofs of something false that were refused.
+    refused: usize,
     /// What is wrong beside that.
     wrong: Vec<String>,
 }
@@ -46,7 +52,7 @@ impl Cost {
 }
 
 /// Runs the command. True if each proof is accepted by each solver, no twin accepts one, and the default solver takes no longer than the bar.
-pub(crate) fn run(monabs: &Tool, results: &Results, args: &ProofsArgs) -> Result<bool> {
+pub(crate) fn run((monabs, asyncc): (&Tool, &Tool), results: &Results, args: &ProofsArgs) -> Result<bool> {
     let all = thesis::programs(&root().join("examples/thesis"), &args.only)?;
     let (programs, twins): (Vec<_>, Vec<_>) =
         all.into_iter().partition(|program| program.expected == Verdict::Safe);
@@ -58,7 +64,10 @@ pub(crate) fn run(monabs: &Tool, results: &Results, args: &ProofsArgs) -> Result
     let mut outcomes = Vec::new();
     for program in &programs {
         let twin = twins.iter().find(|twin| twin.name == format!("{}-bug", program.name));
-        let outcome = measure(monabs, program, twin, &args.solvers, limit)?;
+        let mut outcome = measure(monabs, program, &args.solvers, limit)?;
+        if let Some(twin) = twin.filter(|_| outcome.verdict == Verdict::Safe) {
+            forge((monabs, asyncc), &mut outcome, twin, args.damages, limit)?;
+        }
         println!("{}", table.row(&outcome.fields()));
         outcomes.push(outcome);
     }
@@ -74,13 +83,7 @@ pub(crate) fn run(monabs: &Tool, results: &Results, args: &ProofsArgs) -> Result
     Ok(is_right)
 }
 
-fn measure(
-    monabs: &Tool,
-    program: &Program,
-    twin: Option<&Program>,
-    solvers: &[String],
-    limit: Duration,
-) -> Result<Outcome> {
+fn measure(monabs: &Tool, program: &Program, solvers: &[String], limit: Duration) -> Result<Outcome> {
     let proof = monabs.scratch("proof");
     if proof.exists() {
         std::fs::remove_file(&proof)?;
@@ -95,6 +98,7 @@ fn measure(
         kind: String::new(),
         size: 0,
         checks: Vec::new(),
+        refused: 0,
         wrong: Vec::new(),
         verdict,
     };
@@ -110,12 +114,72 @@ fn measure(
             outcome.kind = kind(&checked.stdout).to_owned();
         }
     }
-    if let Some(twin) = twin
-        && is_accepted(&check(monabs, &proof, &twin.path, None, limit)?)
-    {
-        outcome.wrong.push(format!("the proof was ACCEPTED for {}, which is unsafe", twin.name));
-    }
     Ok(outcome)
+}
+
+/// Shows proofs to a program that has none.
+fn forge(
+    (monabs, asyncc): (&Tool, &Tool),
+    outcome: &mut Outcome,
+    twin: &Program,
+    damages: u32,
+    limit: Duration,
+) -> Result<()> {
+    let text = std::fs::read_to_string(monabs.scratch("proof"))?;
+    let program = asyncc.call(&["--emit".into(), "program".into(), twin.path.clone().into()], limit)?.stdout;
+    let forged = with_program(&text, &program).context("a proof has no program in it")?;
+    let mut random = Random::new(u64::try_from(text.len())?);
+    let path = monabs.scratch("forged");
+    let damaged = (0..damages).map(|_| damaged(&forged, &mut random)).collect::<Vec<_>>();
+    for (number, text) in [text, forged].into_iter().chain(damaged).enumerate() {
+        std::fs::write(&path, text)?;
+        let checked = check(monabs, &path, &twin.path, None, limit)?;
+        match checked.exit_code {
+            _ if is_accepted(&checked) => {
+                let kept = std::env::temp_dir().join(format!("{}-{number}.proof", twin.name));
+                std::fs::copy(&path, &kept)?;
+                outcome.wrong.push(format!("{}, which is unsafe, ACCEPTED {}", twin.name, kept.display()));
+            }
+            // Not a proof, or not one of this; or a solver had no answer.
+            Some(1 | 2 | 5) => outcome.refused += 1,
+            _ => outcome.wrong.push(format!("{}: {}", twin.name, tool::explain(&checked))),
+        }
+    }
+    Ok(())
+}
+
+/// A proof with another program in it.
+fn with_program(proof: &str, program: &str) -> Option<String> {
+    let (before, rest) = proof.split_once("begin program\n")?;
+    let (_, after) = rest.split_once("end program\n")?;
+    Some(format!("{before}begin program\n{program}end program\n{after}"))
+}
+
+/// The same with something gone, moved, or another number in it, behind the program.
+fn damaged(proof: &str, random: &mut Random) -> String {
+    let mut lines: Vec<String> = proof.lines().map(str::to_owned).collect();
+    let first = lines.iter().position(|line| line == "end program").map_or(0, |line| line + 1);
+    let mut below = |bound: usize| random.below(bound as u32) as usize;
+    let behind = lines.len().saturating_sub(first);
+    if behind == 0 {
+        return proof.to_owned();
+    }
+    let (one, two) = (first + below(behind), first + below(behind));
+    match below(4) {
+        0 => {
+            lines.remove(one);
+        }
+        1 => lines.swap(one, two),
+        _ => {
+            let line = &mut lines[one];
+            let digits: Vec<usize> =
+                line.match_indices(|c: char| c.is_ascii_digit()).map(|(at, _)| at).collect();
+            if let Some(&at) = digits.get(below(digits.len())) {
+                line.replace_range(at..=at, &below(10).to_string());
+            }
+        }
+    }
+    lines.join("\n") + "\n"
 }
 
 /// Checking has as many times the limit of proving as it may take in sum.
@@ -223,6 +287,8 @@ fn remarks(outcomes: &[Outcome], solvers: &[String]) -> (Vec<String>, bool) {
             }
         }
     }
+    let refused: usize = outcomes.iter().map(|outcome| outcome.refused).sum();
+    remarks.push(format!("{refused} proofs of something false were refused"));
     let sum = |of: &dyn Fn(&Outcome) -> f64| outcomes.iter().map(of).sum::<f64>();
     let proving = sum(&|outcome| if outcome.checks.is_empty() { 0.0 } else { outcome.proving.wall });
     let checking = sum(&|outcome| outcome.checks.first().map_or(0.0, |(cost, _)| cost.wall));
@@ -247,6 +313,7 @@ mod tests {
             size: 2048,
             proving: cost(2.0),
             checks: checks.iter().map(|wall| (cost(*wall), why.map(str::to_owned))).collect(),
+            refused: 0,
             wrong: Vec::new(),
         }
     }
@@ -261,6 +328,17 @@ mod tests {
         assert!(remarks(&good, &solvers).1);
         assert!(!remarks(&[outcome(&[4.1, 1.0], None)], &solvers).1);
         assert!(!remarks(&[outcome(&[1.0, 1.0], Some("exit 1"))], &solvers).1);
+    }
+
+    #[test]
+    fn forgeries_differ_behind_the_program_only() {
+        let proof = "monabs-proof 1\nbegin program\nold 1\nend program\nkind states 2 3\nend\n";
+        let forged = with_program(proof, "new 1\n").unwrap();
+        assert_eq!(forged, proof.replace("old", "new"));
+        let mut random = Random::new(7);
+        let all: Vec<String> = (0..50).map(|_| damaged(&forged, &mut random)).collect();
+        assert!(all.iter().all(|text| text.contains("begin program\nnew 1\nend program\n")));
+        assert!(all.iter().filter(|text| **text != forged).count() > 25);
     }
 
     #[test]
