@@ -42,6 +42,6 @@ fn run(cli: &Cli, console: Console) -> Result {
     match &cli.command {
         None => command::run(&cli.main, console),
         Some(Command::Completions { shell }) => console::args::completions(*shell, Cli::command()),
-        Some(Command::Man) => console::args::man(Cli::command()),
+        Some(Command::Man) => console::args::man(Cli::command(), None),
     }
 }

@@ -4,6 +4,7 @@
 
 use crate::console::{Console, print};
 use crate::failure::{Result, exit};
+use crate::usage::conflict;
 use clap::{ArgAction, Args, ValueEnum};
 use frontend::entry::{Entry, Init};
 use frontend::preprocess::MacroOption;
@@ -314,11 +315,19 @@ pub fn completions(shell: clap_complete::Shell, mut command: clap::Command) -> R
     Ok(exit::SUCCESSFUL)
 }
 
-/// The manual page.
-pub fn man(command: clap::Command) -> Result {
+/// The manual page of a program, or of one of its commands.
+pub fn man(mut command: clap::Command, name: Option<&str>) -> Result {
+    command.build();
+    let described = match name {
+        None => command,
+        Some(name) => match command.find_subcommand(name) {
+            Some(found) => found.clone(),
+            None => return conflict(format!("there is no command '{name}'")),
+        },
+    };
     let mut page = Vec::new();
     // Writing to memory cannot fail.
-    let _ = clap_mangen::Man::new(command).render(&mut page);
+    let _ = clap_mangen::Man::new(described).render(&mut page);
     print(&String::from_utf8_lossy(&page))?;
     Ok(exit::SUCCESSFUL)
 }

@@ -3,7 +3,7 @@
 use crate::Tool;
 use crate::console::Console;
 use clap::error::ErrorKind;
-use frontend::diagnostics::{Diagnostic, Diagnostics, Severity};
+use frontend::diagnostics::{Diagnostic, Diagnostics, Severity, reason};
 use std::io;
 use std::path::Path;
 
@@ -55,7 +55,7 @@ fn how_to_report(name: &str) -> String {
 impl Failure {
     /// An output that cannot be written.
     pub fn cannot_write(path: &Path, error: &io::Error) -> Self {
-        Failure::Usage(format!("cannot write {}: {error}", path.display()))
+        Failure::Usage(format!("cannot write {}: {}", path.display(), reason(error)))
     }
 
     /// An input that is not as it should be, as a whole.

@@ -195,7 +195,9 @@ pub fn read_text(path: &Path) -> Result<String> {
     } else {
         std::fs::read(path)
     };
-    let bytes = read.map_err(|error| Failure::about_file(&*name, format!("cannot be read: {error}")))?;
+    let bytes = read.map_err(|error| {
+        Failure::about_file(&*name, format!("cannot be read: {}", frontend::diagnostics::reason(&error)))
+    })?;
     String::from_utf8(bytes).map_err(|error| {
         let byte = error.as_bytes()[error.utf8_error().valid_up_to()];
         Failure::about_file(&*name, format!("byte 0x{byte:02x} is not UTF-8; is this a text file?"))

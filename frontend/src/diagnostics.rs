@@ -112,6 +112,15 @@ impl fmt::Display for Diagnostic {
     }
 }
 
+/// An error of the system in its words, without its number.
+pub fn reason(error: &std::io::Error) -> String {
+    let text = error.to_string();
+    match (text.find(" (os error "), error.raw_os_error()) {
+        (Some(end), Some(_)) => text[..end].to_owned(),
+        _ => text,
+    }
+}
+
 /// Messages in the order in which they came up, without repetitions.
 ///
 /// As an error it stands for everything that keeps a text from being used.
@@ -220,6 +229,12 @@ mod tests {
             hint: None,
             source_line: "\tint x = @;".to_owned(),
         }
+    }
+
+    #[test]
+    fn errors_of_the_system_have_no_numbers() {
+        assert_eq!(reason(&std::io::Error::from_raw_os_error(2)), "No such file or directory");
+        assert_eq!(reason(&std::io::Error::other("x")), "x");
     }
 
     #[test]

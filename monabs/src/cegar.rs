@@ -282,13 +282,13 @@ impl<'v, 'a> Verifier<'v, 'a> {
         }
         (self.statistics.passive_transitions, self.statistics.closed_transitions) = (passive, closed);
         log::info!(
-            "iteration {}: {} predicates, {} shared and {} local states, {} transitions in {:?}; {:?}",
+            "iteration {}: {} predicates, {} shared and {} local states, {} transitions in {:.2} s; {}",
             self.statistics.iterations,
             self.chosen.len(),
             self.statistics.shared_states,
             self.statistics.local_states,
             self.statistics.transitions,
-            started.elapsed(),
+            started.elapsed().as_secs_f64(),
             self.abstractor.questions,
         );
         Ok(abstraction)
@@ -392,11 +392,11 @@ impl<'v, 'a> Verifier<'v, 'a> {
         observer.refined(self.statistics.iterations, &self.store, &new, origin);
         self.statistics.refinements += 1;
         log::info!(
-            "{} of {} steps cannot be run; {} new predicates ({origin:?}) in {:?}",
+            "the program cannot make the first {} of {} steps; {} new predicates ({origin:?}) in {:.2} s",
             steps,
             path.steps.len(),
             new.len(),
-            started.elapsed()
+            started.elapsed().as_secs_f64()
         );
         let mut progress = false;
         let infix = Infix::new(self.setting.program);

@@ -222,6 +222,10 @@ fn help_and_version() {
         assert!(block.contains("default") || block.contains("Use colours"), "{block}");
     }
     folder.run(&["man"]).says(&[".TH monabs 1", "\\-\\-max\\-threads", "VERIFICATION FAILED"]);
+    folder.run(&["man", "check"]).says(&[".TH monabs-check 1", "\\-\\-solver"]);
+    folder.run(&["man", "nonsense"]).refused(1, &["there is no command 'nonsense'"]);
+    let check = folder.run(&["check", "-h"]).says(&["<PROOF>", "--solver", "--timeout"]);
+    assert!(check.stdout.lines().count() <= 25, "one screen: {check:#?}");
     for shell in ["bash", "fish", "zsh"] {
         folder.run(&["completions", shell]).says(&["monabs", "show-properties", "write-run"]);
     }
@@ -276,7 +280,11 @@ fn wrong_usage() {
 #[test]
 fn input_that_cannot_be_read() {
     let folder = Folder::with("bad.c", "int main(void) {\n  return y;\n}\n");
-    folder.run(&["none.c"]).refused(2, &["none.c: error: cannot be read"]);
+    folder.run(&["none.c"]).refused(2, &["none.c: error: cannot be read: No such file or directory\n"]);
+    folder.write("empty.c", "");
+    folder.run(&["empty.c"]).refused(2, &["no function 'main'", "no function is defined there at all"]);
+    folder.write("binary.c", "int x;\0");
+    folder.run(&["binary.c"]).refused(2, &["binary.c: error: this is not C but a binary file"]);
     folder.run(&["bad.c"]).refused(2, &["bad.c:2:10: error: ", "\n      return y;\n             ^\n"]);
     folder.run(&["--spec", "none.prp", "bad.c"]).refused(2, &["none.prp: error: cannot be read"]);
     folder.write("good.c", LOCKED);
@@ -337,6 +345,26 @@ fn a_program_that_fails() {
     let rejected = folder.run(&["--replay", "run.json", "racy.c"]);
     assert_eq!(rejected.code, Some(1), "{rejected:#?}");
     assert!(rejected.stdout.starts_with("TRACE REJECTED: run 1: "), "{rejected:#?}");
+}
+
+/// What a macro becomes is nothing that its user wrote.
+#[test]
+fn macros_are_shown_as_they_are_called() {
+    let checked = "#define CHECK(condition, why) do { if (!(condition)) fail(why); } while (0)\nvoid fail(const char *why) { assert(0); }\n";
+    let source = RACY.replace("static int", &format!("{checked}#define ADD(x) x = x + 1\nstatic int"));
+    let source = source
+        .replace("counter++", "ADD(counter)")
+        .replace("assert(counter == 2)", "CHECK(counter == 2,\n  \"lost\")");
+    let folder = Folder::with("racy.c", &source);
+    let failed = folder.run(&["--trace=list", "--svg", "run.svg", "racy.c"]).ends_unsafe();
+    failed.says(&["in increment: ADD(counter);\n", "in main: CHECK(counter == 2, \"lost\");\n"]);
+    let picture = folder.read("run.svg");
+    assert!(picture.starts_with("<svg xmlns=") && picture.ends_with("</svg>\n"), "{picture}");
+    for part in
+        ["thread 1: increment", "ADD(counter)", "reads counter: 0", "writes counter: 1", "class=\"arrow"]
+    {
+        assert!(picture.contains(part), "{part}: {picture}");
+    }
 }
 
 #[test]
@@ -419,6 +447,10 @@ fn a_program_that_is_safe() {
     folder
         .run(&["check", "--solver", "sat", "whole", "locked.c"])
         .says(&["questions to sat", "PROOF ACCEPTED\n"]);
+    // A solver that fails says nothing about the proof.
+    let open = folder.run(&["check", "--solver", "pipe:false", "whole", "locked.c"]);
+    assert_eq!(open.code, Some(5), "{open:#?}");
+    open.says(&["reason: ", "false", "VERIFICATION UNKNOWN\n"]);
     folder.write("locked.c", &LOCKED.replace("inside = 1", "inside = 2"));
     let other = folder.run(&["check", "whole", "locked.c"]);
     assert_eq!(other.code, Some(1));
@@ -498,7 +530,7 @@ fn bounded() {
     let nothing = folder.run(&["--max-threads", "3", "locked.c"]);
     nothing
         .ends_unknown("no violation was found with up to 3 threads; this is no proof")
-        .says(&["try: without"]);
+        .says(&["try: leave out --max-threads"]);
 }
 
 /// Each engine can be asked alone; the answer says who has it.

@@ -17,6 +17,7 @@ pub const SHORT: &[&str] = &[
     "deadlock_check",
     "timeout",
     "explain",
+    "html",
     "sarif",
     "verbose",
 ];
@@ -32,7 +33,10 @@ pub enum Command {
     },
     /// Print the manual page
     #[command(hide = true)]
-    Man,
+    Man {
+        /// The command that it is about (default: the program)
+        command: Option<String>,
+    },
 }
 
 /// Everything that does not depend on the engine.
@@ -146,4 +150,7 @@ pub struct OutputArgs {
     /// Write the answer as one page for a browser, with the run or the proof beside the source; `-` is stdout (default: not written)
     #[arg(long, value_name = "FILE", conflicts_with = "replay")]
     pub html: Option<PathBuf>,
+    /// Write the run as a picture, a lane for each thread; `-` is stdout (default: not written)
+    #[arg(long, value_name = "FILE", conflicts_with = "replay")]
+    pub svg: Option<PathBuf>,
 }

@@ -18,6 +18,7 @@ pub struct Outputs {
     witness: Option<Output>,
     sarif: Option<Output>,
     html: Option<Output>,
+    svg: Option<Output>,
     harness: Option<harness::Folder>,
 }
 
@@ -30,6 +31,7 @@ impl Outputs {
             witness: open(args.evidence.witness.as_deref())?,
             sarif: open(args.output.sarif.as_deref())?,
             html: open(args.output.html.as_deref())?,
+            svg: open(args.output.svg.as_deref())?,
             harness: args.evidence.harness.as_deref().map(harness::Folder::open).transpose()?,
         })
     }
@@ -50,6 +52,9 @@ impl Outputs {
         }
         if let Some(output) = self.html {
             output.write(&html::page(job, answer, &details()))?;
+        }
+        if let Some(output) = self.svg {
+            write_or_note(output, html::picture(job, answer), "picture", why, job.console)?;
         }
         if let Some(folder) = self.harness {
             harness::write(&folder, job, answer, why)?;

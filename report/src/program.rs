@@ -33,7 +33,7 @@ pub fn main<C: Cli>(tool: &Tool, run: impl FnOnce(C, Console) -> Result + Send) 
     let command = || match Cli::command(&cli) {
         None => on_large_stack(|| run(cli, console)),
         Some(Command::Completions { shell }) => console::args::completions(*shell, table::<C>()),
-        Some(Command::Man) => console::args::man(table::<C>()),
+        Some(Command::Man { command }) => console::args::man(table::<C>(), command.as_deref()),
     };
     let result = terminal::panics::catch(command, Failure::Internal);
     result.unwrap_or_else(|failure| failure.report(tool, &console)).into()
@@ -41,7 +41,11 @@ pub fn main<C: Cli>(tool: &Tool, run: impl FnOnce(C, Console) -> Result + Send) 
 
 fn table<C: Cli>() -> Table {
     let shown: Vec<&str> = SHORT.iter().chain(C::SHORT).copied().collect();
-    terminal::help::shorten(<C as CommandFactory>::command(), &shown)
+    // Commands have few options of their own, and many of the program's.
+    let own = |command: Table| {
+        terminal::help::shorten(command, &["proof", "files", "spec", "solver", "timeout", "shell", "command"])
+    };
+    terminal::help::shorten(<C as CommandFactory>::command(), &shown).mut_subcommands(own)
 }
 
 fn read<C: Cli>() -> std::result::Result<C, clap::Error> {

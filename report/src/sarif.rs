@@ -3,6 +3,10 @@
 //! A violated property is a result with the run as a code flow, one thread flow for each thread; steps are numbered over all
 //! threads, and say what they read and wrote. Without an answer there is no result but a notification with the reason. Assumptions are
 //! notifications, too. Files are relative to the working folder, which has the name `%SRCROOT%`, wherever they are below it.
+//!
+//! What services do with it decides about three things. Documents about several files can be uploaded together only if each has an identity of its own
+//! (`automationDetails`), which is made of its file. A finding is the same as before if its fingerprint is, so that has no numbers of lines or properties in it. Rules are the kinds of
+//! properties: their names never change.
 
 use crate::answer::Answer;
 use crate::task::Job;
@@ -52,6 +56,10 @@ pub fn document(job: &Job<'_>, answer: &Answer<'_>) -> String {
                 "semanticVersion": job.tool.version,
                 "rules": rules,
             } },
+            "automationDetails": {
+                "id": format!("{}/{}/", job.tool.name, job.loaded.name.trim_matches('/')),
+                "description": { "text": format!("{} on {}", job.tool.name, job.loaded.name) },
+            },
             "columnKind": "unicodeCodePoints",
             "originalUriBaseIds": places.bases(),
             "invocations": [{
@@ -59,7 +67,11 @@ pub fn document(job: &Job<'_>, answer: &Answer<'_>) -> String {
                 "exitCode": answer.verdict.status(&job.args.output.fail_on),
                 "toolExecutionNotifications": notifications,
             }],
-            "artifacts": [{ "location": places.file(&job.loaded.name) }],
+            "artifacts": [{
+                "location": places.file(&job.loaded.name),
+                "roles": ["analysisTarget"],
+                "sourceLanguage": "c",
+            }],
             "results": results,
             "properties": {
                 "verdict": answer.verdict.line(),
@@ -78,8 +90,9 @@ fn rule(kind: PropertyKind) -> Value {
         "name": name,
         "shortDescription": { "text": text },
         "fullDescription": { "text": format!("{text} {help}") },
-        "help": { "text": help },
+        "help": { "text": help, "markdown": format!("**{text}** {help}") },
         "defaultConfiguration": { "level": "error" },
+        "properties": { "tags": ["concurrency", "correctness"], "precision": "very-high", "problem.severity": "error" },
     })
 }
 
@@ -198,7 +211,7 @@ impl Places {
             "level": "error",
             "message": { "text": message },
             "locations": locations,
-            "partialFingerprints": { "property/v1": property.name },
+            "partialFingerprints": { "property/v2": fingerprint(property) },
             "codeFlows": [{
                 "message": { "text": format!("A run that violates {}", property.name) },
                 "threadFlows": self.thread_flows(program, recorded),
@@ -241,18 +254,24 @@ impl Places {
     }
 
     fn location(&self, place: &Place, message: Option<&str>) -> Value {
-        let mut region = json!({ "startLine": place.line });
-        if place.column > 0 {
-            region["startColumn"] = json!(place.column);
+        let mut location = json!({ "physicalLocation": { "artifactLocation": self.file(&place.file) } });
+        if place.line > 0 {
+            location["physicalLocation"]["region"] = json!({ "startLine": place.line });
         }
-        let mut location = json!({
-            "physicalLocation": { "artifactLocation": self.file(&place.file), "region": region },
-        });
+        if place.line > 0 && place.column > 0 {
+            location["physicalLocation"]["region"]["startColumn"] = json!(place.column);
+        }
         if let Some(text) = message {
             location["message"] = json!({ "text": text });
         }
         location
     }
+}
+
+/// What stays the same about a finding when lines move and other properties come and go: the kind, the function, and what is violated.
+fn fingerprint(property: &Property) -> String {
+    let function = property.name.split('.').next().unwrap_or_default();
+    format!("{}:{function}:{}", property.kind.word(), property.description)
 }
 
 /// The name of the working folder.

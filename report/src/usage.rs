@@ -29,6 +29,7 @@ pub fn check_paths(args: &TaskArgs, inputs: &[&PathBuf], outputs: &[(&str, Optio
         ("--witness", args.evidence.witness.as_deref()),
         ("--sarif", args.output.sarif.as_deref()),
         ("--html", args.output.html.as_deref()),
+        ("--svg", args.output.svg.as_deref()),
     ]
     .into_iter()
     .chain(outputs.iter().copied())
@@ -58,6 +59,7 @@ pub fn check_lists(args: &TaskArgs, more: &[(bool, &str)]) -> Result<()> {
         (evidence.harness.is_some(), "--harness"),
         (args.output.sarif.is_some(), "--sarif"),
         (args.output.html.is_some(), "--html"),
+        (args.output.svg.is_some(), "--svg"),
     ];
     match asked.iter().chain(more).find(|(asked, _)| *asked) {
         Some((_, option)) => conflict(format!("'{list}' cannot be used with '{option}'")),

@@ -143,7 +143,7 @@ fn proof(program: &Program) -> Document {
 }
 
 fn is_accepted(document: &Document, program: &Program, solver: &SolverChoice) -> Result<String, String> {
-    let judged = check::check(document, program, solver, &Config::default());
+    let judged = check::check(document, program, Some(solver), &Config::default());
     judged.map(|accepted| accepted.text).map_err(|rejected| rejected.to_string())
 }
 
@@ -402,7 +402,7 @@ fn silence_about_assumptions_is_no_proof() {
     let mut document = proof(&program);
     let Certificate::Abstraction(abstraction) = &mut document.certificate else { panic!("another kind") };
     abstraction.bound = Some(1 << 20);
-    let accepted = check::check(&document, &program, &SolverChoice::default(), &Config::default()).unwrap();
+    let accepted = check::check(&document, &program, None, &Config::default()).unwrap();
     assert_eq!(accepted.bound, Some(1 << 20));
     let less =
         read_program(&READERS.replace("program 1\n", "program 1\nnote 0 under \"half of it\"\n")).unwrap();

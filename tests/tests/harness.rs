@@ -1,5 +1,5 @@
 //! Bugs that run: `--harness` writes, gcc builds, and the script ends in the failure that the run ends in. The programs are the unsafe ones of `examples/`: all
-//! of `examples/c`, and some of the others; `HARNESS=all` takes all of them and prints which are driven and which are not, by reason.
+//! of `examples/c`, `examples/walk` and `examples/drivers`, and some of the others; `HARNESS=all` takes all of them and prints which are driven and which are not, by reason.
 //!
 //! A harness that was damaged does not claim success.
 
@@ -56,11 +56,21 @@ fn unsafe_programs(folder: &str) -> Vec<PathBuf> {
     files
 }
 
+/// What a program wants to be asked with: drivers have entry points instead of `main`.
+fn options(program: &Path) -> Vec<String> {
+    let text = std::fs::read_to_string(program).unwrap();
+    let second = text.lines().nth(1).and_then(|line| line.strip_prefix("// OPTIONS: ")).unwrap_or_default();
+    second.split_whitespace().map(str::to_owned).collect()
+}
+
 /// Writes the harness of a program. The property that the run violates, and what was said.
 fn write(program: &Path, folder: &Path) -> Option<(String, String)> {
     let monabs = binary::monabs().unwrap();
     let folder = folder.display().to_string();
-    let answer = binary::ask(&monabs, program, &["--timeout", "200", "--harness", &folder]).unwrap();
+    let own = options(program);
+    let mut options: Vec<&str> = own.iter().map(String::as_str).collect();
+    options.extend(["--timeout", "200", "--harness", &folder]);
+    let answer = binary::ask(&monabs, program, &options).unwrap();
     if answer.verdict == Verdict::Unknown {
         return None;
     }
@@ -99,13 +109,19 @@ fn unsafe_examples_run_into_their_failure() {
     let all = std::env::var_os("HARNESS").is_some();
     let mut programs = unsafe_programs("examples/c");
     programs.extend(unsafe_programs("examples/walk"));
+    programs.extend(unsafe_programs("examples/drivers"));
     for folder in ["examples/locks", "examples/thesis"] {
         let found = unsafe_programs(folder).into_iter();
         let (from, one_of) = if all { (0, 1) } else { (FROM, ONE_OF) };
         programs.extend(found.skip(from).step_by(one_of));
     }
-    let driven: Vec<Driven> =
-        two_at_a_time(&programs, |program| drive(program)).into_iter().flatten().collect();
+    let driven = two_at_a_time(&programs, |program| drive(program));
+    for (program, driven) in programs.iter().zip(&driven) {
+        if driven.is_none() {
+            println!("no answer in time: {}", program.display());
+        }
+    }
+    let driven: Vec<Driven> = driven.into_iter().flatten().collect();
     let mut by_reason: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for Driven { name, reason } in &driven {
         by_reason.entry(reason.as_deref().unwrap_or("driven")).or_default().push(name);

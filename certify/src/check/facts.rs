@@ -201,6 +201,6 @@ pub(super) fn refute(formulas: &[Term], solver: &SolverChoice, config: &Config) 
     match solver.check()? {
         Answer::Unsat => Ok(()),
         Answer::Sat => Err(Rejected::new("it does not hold")),
-        Answer::Unknown(reason) => Err(Rejected::new(format!("the solver has no answer: {reason}"))),
+        Answer::Unknown(reason) => Err(Rejected::open(format!("the solver has no answer: {reason}"))),
     }
 }

@@ -28,24 +28,38 @@ use smt::{Config, SolverChoice, SolverError};
 #[cfg(doc)]
 use abstraction::Judge;
 
-/// Why a proof is none.
+/// Why a proof is not accepted.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct Rejected(String);
+#[error("{why}")]
+pub struct Rejected {
+    why: String,
+    is_open: bool,
+}
 
 impl Rejected {
     pub(crate) fn new(why: impl Into<String>) -> Rejected {
-        Rejected(why.into())
+        Rejected { why: why.into(), is_open: false }
+    }
+
+    /// Nobody knows: a solver had no answer.
+    pub(crate) fn open(why: impl Into<String>) -> Rejected {
+        Rejected { why: why.into(), is_open: true }
     }
 
     fn at(self, place: impl std::fmt::Display) -> Rejected {
-        Rejected(format!("{place}: {}", self.0))
+        // Where a solver gave up says nothing about the proof.
+        if self.is_open { self } else { Rejected::new(format!("{place}: {}", self.why)) }
+    }
+
+    /// Whether the proof may still be right: a solver had no answer, was stopped, or failed.
+    pub fn is_open(&self) -> bool {
+        self.is_open
     }
 }
 
 impl From<SolverError> for Rejected {
     fn from(error: SolverError) -> Rejected {
-        Rejected(error.to_string())
+        Rejected::open(error.to_string())
     }
 }
 
@@ -64,13 +78,14 @@ impl Accepted {
     }
 }
 
-/// Judges a document about a program.
+/// Judges a document about a program. Without a chosen solver each kind of proof has its usual one.
 pub fn check(
     document: &Document,
     program: &Program,
-    solver: &SolverChoice,
+    chosen: Option<&SolverChoice>,
     config: &Config,
 ) -> Result<Accepted, Rejected> {
+    let solver = &chosen.cloned().unwrap_or_default();
     if document.program != crate::printed(program) {
         return Err(Rejected::new(
             "the proof is about another program, or one that was translated with other options",
@@ -84,10 +99,11 @@ pub fn check(
         Certificate::Abstraction(certificate) => abstraction(certificate, program, solver, config),
         Certificate::Tree(proof) => match impara::check::check(program, proof, solver, config) {
             Ok(()) => Ok(Accepted::new(format!("a tree of {} nodes", proof.nodes.len()))),
+            Err(rejected @ impara::check::Rejected::Solver(_)) => Err(Rejected::open(rejected.to_string())),
             Err(rejected) => Err(Rejected::new(rejected.to_string())),
         },
         &Certificate::Bounds { unwind, rounds, threads } => {
-            bounds(program, (unwind, rounds, threads), config)
+            bounds(program, (unwind, rounds, threads), chosen, config)
         }
         &Certificate::States { threads, states } => all_states(program, threads, states),
     }
@@ -122,15 +138,25 @@ fn abstraction(
 fn bounds(
     program: &Program,
     (unwind, rounds, threads): (u32, usize, usize),
+    chosen: Option<&SolverChoice>,
     config: &Config,
 ) -> Result<Accepted, Rejected> {
-    let options = cseq::Options { unwind: Some(unwind), rounds: Some(rounds), ..cseq::Options::default() };
+    let usual = cseq::Options::default();
+    let solver = chosen.cloned().unwrap_or(usual.solver);
+    let text = format!("all schedules of {rounds} turns of {threads} threads, one question to {solver}");
+    let options =
+        cseq::Options { unwind: Some(unwind), rounds: Some(rounds), solver, ..cseq::Options::default() };
     let found = cseq::verify(program, &options, config, &mut |_, _| true);
-    match found.map_err(|error| Rejected::new(error.to_string()))?.verdict {
-        cseq::Verdict::Safe(explored) if explored.threads == threads => Ok(Accepted::new(format!(
-            "all schedules of {rounds} turns of {threads} threads, asked about again"
-        ))),
-        _ => Err(Rejected::new("the bounds do not have all runs, or not all of them are safe")),
+    match found.map_err(|error| Rejected::open(error.to_string()))?.verdict {
+        cseq::Verdict::Safe(explored) if explored.threads == threads => Ok(Accepted::new(text)),
+        cseq::Verdict::Safe(_) => Err(Rejected::new("the program has another number of threads")),
+        cseq::Verdict::Bug(_) => Err(Rejected::new("a run within the bounds violates a property")),
+        cseq::Verdict::Unknown(cseq::Unknown::Solver(reason)) => {
+            Err(Rejected::open(format!("the solver has no answer: {reason}")))
+        }
+        cseq::Verdict::Unknown(_) => {
+            Err(Rejected::new("the bounds do not have all runs, or not all of them are safe"))
+        }
     }
 }
 

@@ -9,6 +9,9 @@ use std::fmt::Write as _;
 /// The name of the text in messages and runs.
 pub(crate) const FILE: &str = "<entry points>";
 
+/// What the function that chooses is called, and maybe something behind it.
+pub(crate) const CHOICE: &str = "nondet_choice";
+
 /// What the handle of a new thread is called.
 const THREAD: &str = "thread";
 
@@ -25,7 +28,7 @@ pub(crate) fn harness(
     has_own_threads: bool,
 ) -> Result<Harness, Diagnostics> {
     let names = Names { files };
-    let choice = names.fresh("nondet_choice");
+    let choice = names.fresh(CHOICE);
     let unused = names.fresh("unused");
     let mut text = format!("extern _Bool {choice}(void);\n");
     let mut starts = String::new();

@@ -10,7 +10,7 @@ pub(crate) mod offer;
 mod parse;
 
 use crate::link::File;
-pub(crate) use harness::{FILE, harness};
+pub(crate) use harness::{CHOICE, FILE, harness};
 use lang_c::ast::{self, DerivedDeclarator, ExternalDeclaration};
 use lang_c::span::Node;
 use std::str::FromStr;

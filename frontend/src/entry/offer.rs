@@ -39,6 +39,11 @@ pub(crate) fn offer(files: &[File], function: &str) -> Diagnostic {
             }
         }
     }
+    let has_any =
+        files.iter().any(|file| definitions(&file.unit.ast, file.unit.user_start()).next().is_some());
+    if !has_any {
+        return diagnostic.with_hint("no function is defined there at all");
+    }
     if tables.is_empty() && functions.is_empty() {
         return diagnostic.with_hint("name another with --function");
     }

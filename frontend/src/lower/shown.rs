@@ -1,6 +1,8 @@
 //! How pieces of the source are shown: as the user wrote them, without the names that our headers and models use inside.
 
+use super::ARGUMENT;
 use super::context::Lowerer;
+use crate::entry::CHOICE;
 use lang_c::span::Span;
 use std::borrow::Cow;
 
@@ -31,6 +33,24 @@ pub(crate) fn text(written: &str) -> String {
         line = format!("{}assert{condition}{}", &line[..start], &line[end..]);
     }
     name(&line).into_owned()
+}
+
+/// A line of the program around entry points: which one is called. What only chooses between them is not worth a word.
+pub(crate) fn entry(line: &str) -> String {
+    if line == "do" || line.starts_with(CHOICE) {
+        return String::new();
+    }
+    let mut shown = line.to_owned();
+    while let Some(start) = shown.find(ARGUMENT) {
+        let Some(given) = parenthesised(&shown[start + ARGUMENT.len()..]) else { break };
+        let end = start + ARGUMENT.len() + given.len();
+        let word = given.rsplit('"').nth(1).filter(|word| *word != "usual").unwrap_or("...");
+        shown = format!("{}{word}{}", &shown[..start], &shown[end..]);
+    }
+    while shown.contains("..., ...") {
+        shown = shown.replace("..., ...", "...");
+    }
+    shown
 }
 
 /// The violation of an assertion.
@@ -105,6 +125,15 @@ mod tests {
             assert_eq!(text(source), shown);
         }
         assert_eq!(assertion("x == 1"), "assertion `x == 1` does not hold");
+    }
+
+    #[test]
+    fn entries_are_shown_by_what_is_called() {
+        let usual = format!("read({ARGUMENT}(read, 1, \"usual\"), {ARGUMENT}(read, 2, \"usual\"));");
+        assert_eq!(entry(&usual), "read(...);");
+        let mixed = format!("open({ARGUMENT}(open, 1, \"shared\"), &softc, {ARGUMENT}(open, 3, \"usual\"))");
+        assert_eq!(entry(&mixed), "open(shared, &softc, ...)");
+        assert_eq!((entry("do"), entry("nondet_choice_()")), (String::new(), String::new()));
     }
 
     #[test]

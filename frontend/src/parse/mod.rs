@@ -22,6 +22,7 @@ use lang_c::ast::{
 use lang_c::driver::{Config, Flavor, parse_preprocessed};
 use lang_c::span::{Node, Span};
 use rustc_hash::FxHashMap;
+use std::borrow::Cow;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
@@ -98,6 +99,11 @@ impl Unit {
     /// What the user wrote for a piece of the tree, with macros expanded.
     pub fn written(&self, span: Span) -> &str {
         self.map.written(span)
+    }
+
+    /// What the user wrote for a piece of the tree, with macros as they are called where that can be found out.
+    pub fn as_written(&self, span: Span) -> Cow<'_, str> {
+        self.map.as_written(span)
     }
 
     /// The whole text, with the models.

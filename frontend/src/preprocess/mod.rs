@@ -10,7 +10,7 @@ mod compiler;
 mod headers;
 mod messages;
 
-use crate::diagnostics::{Diagnostic, Diagnostics, Severity};
+use crate::diagnostics::{Diagnostic, Diagnostics, Severity, reason};
 use crate::types::DataModel;
 use compiler::{Compiler, Mode, Task};
 use headers::Headers;
@@ -77,9 +77,15 @@ pub fn preprocess(path: &Path, options: &PreprocessOptions) -> Result<Preprocess
     let from_stdin = path == Path::new("-");
     // What is not a file can be read once only, and the compiler gets what was read.
     let is_once = from_stdin || std::fs::metadata(path).is_ok_and(|metadata| !metadata.is_file());
-    let bytes = read(path, from_stdin).map_err(|error| {
-        Diagnostic::about_file(Severity::Error, display_name(path), format!("cannot be read: {error}"))
-    })?;
+    let failed = |message: String| Diagnostic::about_file(Severity::Error, display_name(path), message);
+    let bytes =
+        read(path, from_stdin).map_err(|error| failed(format!("cannot be read: {}", reason(&error))))?;
+    // The compiler only warns of them, in the middle of what they make of the file.
+    if let Some(at) = bytes.iter().position(|byte| *byte == 0) {
+        return Err(
+            failed(format!("this is not C but a binary file, or UTF-16: byte {} is null", at + 1)).into()
+        );
+    }
     let has_suffix = path.extension().is_some_and(|suffix| suffix.eq_ignore_ascii_case("i"));
     if has_suffix || starts_with_marker(&bytes) {
         let text = decode(&bytes);
@@ -132,7 +138,7 @@ fn run(path: &Path, input: Option<&[u8]>, options: &PreprocessOptions) -> Result
     let name = display_name(path);
     let failed = |message: String| Diagnostic::about_file(Severity::Error, name.as_ref(), message);
     let headers = Headers::write(options.environment)
-        .map_err(|error| failed(format!("cannot write headers of our own: {error}")))?;
+        .map_err(|error| failed(format!("cannot write headers of our own: {}", reason(&error))))?;
     let compiler = Compiler::find(options, &headers).map_err(|message| {
         failed(message).with_hint(
             "install one (Debian: apt install gcc), or preprocess the file elsewhere and give its .i",

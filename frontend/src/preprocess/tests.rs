@@ -50,7 +50,19 @@ fn bytes_that_are_not_text_become_escapes() {
 #[test]
 fn files_that_are_not_there() {
     let errors = preprocess(Path::new("no/such/file.c"), &PreprocessOptions::default()).unwrap_err();
-    assert!(errors.to_string().starts_with("no/such/file.c: error: cannot be read: "), "{errors}");
+    assert_eq!(errors.to_string(), "no/such/file.c: error: cannot be read: No such file or directory");
+}
+
+#[test]
+fn binary_files_are_named_as_such() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.c");
+    std::fs::write(&path, b"int x;\n\0\x01\x02").unwrap();
+    let errors = preprocess(&path, &PreprocessOptions::default()).unwrap_err().to_string();
+    assert!(
+        errors.ends_with("a.c: error: this is not C but a binary file, or UTF-16: byte 8 is null"),
+        "{errors}"
+    );
 }
 
 #[test]

@@ -8,6 +8,8 @@
 mod align;
 pub(crate) mod file;
 pub(crate) mod marker;
+mod unexpand;
+mod verbatim;
 
 use crate::diagnostics::{Diagnostic, Place, Severity};
 use crate::program::position::{FileId, Position};

@@ -90,6 +90,14 @@ pub struct Questions {
     pub open: u64,
 }
 
+impl std::fmt::Display for Questions {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Questions { solver, remembered, open, .. } = self;
+        write!(f, "{solver} questions to the solver so far, {remembered} more answered from memory")?;
+        if *open > 0 { write!(f, ", {open} left open") } else { Ok(()) }
+    }
+}
+
 impl std::ops::AddAssign for Questions {
     fn add_assign(&mut self, other: Questions) {
         self.solver += other.solver;

@@ -24,7 +24,7 @@ impl Folder {
                 if entries.next().is_some() && !path.join(MARK).is_file() {
                     let path = path.display();
                     return Err(Failure::Usage(format!(
-                        "{path} is not empty, and no harness that was written before"
+                        "{path} is not empty, and it is not a harness of before"
                     )));
                 }
             }

@@ -19,18 +19,18 @@ const WIDE_LANES: usize = 940;
 const FEW: usize = 3;
 const NARROW: usize = 172;
 const WIDE: usize = 360;
-const GUTTER: usize = 44;
-const LINE: usize = 20;
-const PADDING: usize = 7;
+pub(super) const GUTTER: usize = 44;
+pub(super) const LINE: usize = 20;
+pub(super) const PADDING: usize = 7;
 const SPACE: usize = 8;
 const FOLD: usize = 26;
 const TOP: usize = 10;
 /// More lines of a card are left out,
-const MOST_SPOTS: usize = 4;
+pub(super) const MOST_SPOTS: usize = 4;
 /// and more accesses.
 const MOST_EVENTS: usize = 8;
 /// How many colours threads have.
-const COLOURS: usize = 8;
+pub(super) const COLOURS: usize = 8;
 
 /// Where a step is drawn.
 struct Box {
@@ -79,8 +79,39 @@ impl<'v> Lanes<'v> {
         Lanes { view, rows, boxes, height: top, card, seen }
     }
 
-    fn left(&self, thread: usize) -> usize {
+    pub(super) fn left(&self, thread: usize) -> usize {
         GUTTER / 2 + thread * (self.card + GUTTER)
+    }
+
+    pub(super) fn card_width(&self) -> usize {
+        self.card
+    }
+
+    /// Of all lanes.
+    pub(super) fn width(&self) -> usize {
+        self.view.threads.len() * (self.card + GUTTER)
+    }
+
+    pub(super) fn height(&self) -> usize {
+        self.height
+    }
+
+    pub(super) fn threads(&self) -> &[String] {
+        &self.view.threads
+    }
+
+    pub(super) fn rows(&self) -> &[Range<usize>] {
+        &self.rows
+    }
+
+    pub(super) fn step(&self, index: usize) -> &Step {
+        &self.view.steps[index]
+    }
+
+    /// Where a step is: top and height, and which of its events have lines.
+    pub(super) fn place(&self, index: usize) -> (usize, usize, &[usize]) {
+        let Box { top, height, events, .. } = &self.boxes[index];
+        (*top, *height, events)
     }
 
     /// Whether the lanes need more room than the source.
@@ -90,7 +121,7 @@ impl<'v> Lanes<'v> {
 
     /// The lanes.
     pub(super) fn html(&self, ending: &str) -> String {
-        let width = self.view.threads.len() * (self.card + GUTTER);
+        let width = self.width();
         let mut html = format!(
             "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"the run, a lane for each thread\"><div class=\"lanes\" style=\"width:{width}px\">"
         );
@@ -120,20 +151,27 @@ impl<'v> Lanes<'v> {
     }
 
     /// From the first to the last step of each thread.
-    fn lifelines(&self) -> String {
-        let line = |thread: usize| {
+    pub(super) fn lives(&self) -> Vec<(usize, (usize, usize))> {
+        let life = |thread: usize| {
             let mut own = (0..self.view.steps.len()).filter(|&index| self.view.steps[index].thread == thread);
             let first = own.next()?;
             let last = &self.boxes[own.next_back().unwrap_or(first)];
             let top = if thread == 0 { 0 } else { self.boxes[first].top };
-            Some(format!(
+            Some((thread, (top, last.top + last.height)))
+        };
+        (0..self.view.threads.len()).filter_map(life).collect()
+    }
+
+    fn lifelines(&self) -> String {
+        let line = |(thread, (top, bottom)): (usize, (usize, usize))| {
+            format!(
                 "<div class=\"life c{}\" style=\"left:{}px;top:{top}px;height:{}px\"></div>",
                 thread % COLOURS,
                 self.left(thread) + self.card / 2,
-                last.top + last.height - top
-            ))
+                bottom - top
+            )
         };
-        (0..self.view.threads.len()).filter_map(line).collect()
+        self.lives().into_iter().map(line).collect()
     }
 
     fn card(&self, row: &Range<usize>) -> String {
@@ -222,6 +260,15 @@ impl<'v> Lanes<'v> {
     }
 
     fn drawing(&self, width: usize) -> String {
+        format!(
+            "<svg class=\"arrows\" width=\"{width}\" height=\"{}\" aria-hidden=\"true\">{}</svg>",
+            self.height,
+            self.arrows()
+        )
+    }
+
+    /// All arrows, with what they need.
+    pub(super) fn arrows(&self) -> String {
         let mut paths = String::new();
         // Where threads meet in the library, one arrow says it.
         let mut drawn: BTreeSet<(usize, usize)> = BTreeSet::new();
@@ -238,12 +285,7 @@ impl<'v> Lanes<'v> {
                  markerUnits=\"userSpaceOnUse\" orient=\"auto\"><path d=\"M0 0.5L8 4L0 7.5z\"/></marker>"
             )
         };
-        format!(
-            "<svg class=\"arrows\" width=\"{width}\" height=\"{}\" aria-hidden=\"true\"><defs>{}{}</defs>{paths}</svg>",
-            self.height,
-            marker("tip"),
-            marker("tip-quiet")
-        )
+        format!("<defs>{}{}</defs>{paths}", marker("tip"), marker("tip-quiet"))
     }
 
     /// From the line of the write to the line of the read. Nothing if both are in the same row.

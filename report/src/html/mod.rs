@@ -5,7 +5,7 @@
 //! knows comes as [`Details`], so that the page depends on no engine.
 //!
 //! - [`details`]: what an engine adds.   [`words`]: formulas as sentences.   [`cubes`]: what holds in all states of a table.
-//! - [`run`]: a run as steps, accesses and arrows, without any layout.   [`lanes`]: the same as lanes.
+//! - [`run`]: a run as steps, accesses and arrows, without any layout.   [`lanes`]: the same as lanes.   [`picture`]: as a picture of its own.
 //! - [`source`], [`highlight`]: the user's files.   [`proof`]: predicates and invariants.   [`charts`]: numbers.
 //! - [`page`]: all of it.   [`escape`]: no text of the user ever becomes markup.
 
@@ -16,6 +16,7 @@ mod escape;
 mod highlight;
 mod lanes;
 mod page;
+mod picture;
 mod proof;
 mod run;
 mod source;
@@ -23,4 +24,5 @@ mod words;
 
 pub use details::{Curve, Details, Formula, Invariant, Invariants, Predicate};
 pub use page::page;
+pub use picture::picture;
 pub use words::Words;

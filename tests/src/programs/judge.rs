@@ -128,7 +128,7 @@ fn check_certificate(program: &Program, outcome: &Outcome) -> Result<(), Fault> 
     let text = certify::text::write(&document, program).map_err(wrong)?;
     let read = certify::text::read(&text, program).map_err(wrong)?;
     let config = smt::Config { time_limit: Some(Duration::from_secs(600)), ..smt::Config::default() };
-    certify::check::check(&read, program, &smt::SolverChoice::default(), &config)
+    certify::check::check(&read, program, None, &config)
         .map_err(|why| fault(Kind::Proof, format!("{why}\n{text}")))?;
     Ok(())
 }

@@ -95,6 +95,21 @@ fn commands_do_what_documents_say() {
     assert!(number > 30, "only {number} commands were found");
 }
 
+/// The picture in the README is what `--svg` writes.
+#[test]
+fn the_picture_is_ours() {
+    let picture = run(program("monabs").args(["-q", "--svg", "-", PICTURED]).current_dir(root())).stdout;
+    let picture = picture.strip_suffix("VERIFICATION FAILED\n").unwrap_or_else(|| panic!("{picture}"));
+    let path = root().join("docs/run.svg");
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        fs::write(&path, picture).unwrap();
+    }
+    assert_eq!(fs::read_to_string(&path).unwrap_or_default(), picture, "UPDATE_DOCS=1 writes it anew");
+    assert!(fs::read_to_string(root().join("README.md")).unwrap().contains("](docs/run.svg)"));
+}
+
+const PICTURED: &str = "examples/walk/1-racy-counter.c";
+
 /// The options of a program and of its commands, from its help.
 fn options(name: &str, subcommands: &[&str]) -> BTreeSet<String> {
     let mut options = BTreeSet::new();

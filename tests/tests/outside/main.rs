@@ -3,6 +3,7 @@
 //! - [`bad_days`]: when they are killed, or have no room, or may not do what they should.
 //! - [`documents`]: commands in the documents do what is said there.
 //! - [`package`]: what is installed and packaged runs without the source folder.
+//! - [`sarif`]: `--sarif` is as viewers and services want it.
 //! - [`schema`]: `--json` is as it is documented.
 
 #![allow(
@@ -14,5 +15,6 @@
 mod bad_days;
 mod documents;
 mod package;
+mod sarif;
 mod schema;
 mod support;

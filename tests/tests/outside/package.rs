@@ -93,7 +93,7 @@ fn packages_run_on_a_bare_system() {
     assert_eq!(unpacked.code, Some(0), "{unpacked:#?}");
     let folder = tarball.strip_suffix(".tar.gz").unwrap();
     let prefix = root.join(folder);
-    for file in ["share/man/man1/monabs.1", "share/man/man1/breach-check.1", "share/zsh/site-functions/_cseq"]
+    for file in ["share/man/man1/monabs.1", "share/man/man1/monabs-check.1", "share/zsh/site-functions/_cseq"]
     {
         assert!(fs::metadata(prefix.join(file)).is_ok_and(|data| data.len() > 500), "{file}");
     }

@@ -212,7 +212,10 @@ impl Emitter<'_, '_, '_> {
         }
         let position = self.position(source.span.0 as usize);
         let span = Span::span(source.span.0 as usize, source.span.1 as usize);
-        let mut line = super::shown::text(self.lowerer.unit.written(span));
+        let mut line = super::shown::text(&self.lowerer.unit.as_written(span));
+        if self.lowerer.unit.map.file_name(position.file) == crate::entry::FILE {
+            line = super::shown::entry(&line);
+        }
         if line.chars().count() > 100 {
             line = line.chars().take(97).collect::<String>() + "...";
         }

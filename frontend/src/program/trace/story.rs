@@ -73,7 +73,7 @@ impl<'a> Teller<'a> {
         Teller { trace, program, names: Names::new(program) }
     }
 
-    /// The lines of a step with their facts; at least one.
+    /// The lines of a step with their facts; none for a step that only chooses what to call.
     fn lines(&self, index: usize, step: &TraceStep<'_>) -> Vec<Row> {
         let row = |origin: Option<Origin>, text: String| Row {
             thread: step.thread,
@@ -83,18 +83,19 @@ impl<'a> Teller<'a> {
             facts: Vec::new(),
         };
         let mut lines: Vec<Row> = Vec::new();
-        for origin in &step.edge.origin {
+        for origin in step.edge.origin.iter().filter(|origin| !origin.text.as_str().is_empty()) {
             let line = row(Some(*origin), self.text(step, origin));
             // Back at the same piece, or at the expression of a statement: nothing new.
             if !lines.iter().any(|known| known.repeats(&line)) {
                 lines.push(line);
             }
         }
-        if lines.is_empty() {
+        let facts = self.facts(index, step);
+        if lines.is_empty() && (step.edge.origin.is_empty() || !facts.is_empty()) {
             let (from, to) = (step.edge.from.0, step.edge.to.0);
-            lines.push(row(None, format!("(location {from} to {to})")));
+            lines.push(row(step.edge.origin.first().copied(), format!("(location {from} to {to})")));
         }
-        for (about, fact) in self.facts(index, step) {
+        for (about, fact) in facts {
             let is_about = |line: &Row| about.as_ref().is_some_and(|name| names::mentions(&line.text, name));
             // Without a hint it is the first piece that does something.
             let plain = lines.iter().position(|line| line.text != STARTS).unwrap_or(0);
@@ -216,7 +217,10 @@ fn fold(trace: &Trace<'_>, mut lines: Vec<Vec<Row>>) -> Vec<Row> {
         if own.is_some() && own == previous && own == rows.len().checked_sub(1) {
             if let Some(row) = rows.last_mut() {
                 row.steps.extend(line.steps);
-                row.facts.extend(line.facts);
+                // To look again and see the same is nothing new.
+                let is_new = |fact: &String| !(fact.starts_with("reads ") && row.facts.last() == Some(fact));
+                let facts: Vec<String> = line.facts.into_iter().filter(is_new).collect();
+                row.facts.extend(facts);
             }
         } else if line.facts.is_empty() && own.is_some() && own == previous && !is_last {
             // Nothing new.

@@ -6,7 +6,7 @@ use clap::{Args, Parser, Subcommand};
 use console::args::{ConsoleArgs, InputArgs};
 use monabs::Engine;
 use monabs::abstraction::table::Method;
-use report::args::{Command as Common, TaskArgs};
+use report::args::{Command as Common, LimitArgs, TaskArgs};
 use smt::SolverChoice;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -36,10 +36,10 @@ const MORE_EXAMPLES: &str = "
 
 const EXIT_STATUS: &str = "\
 Exit status:
-  0   VERIFICATION SUCCESSFUL: safe for every number of threads; or what was asked for is printed
+  0   VERIFICATION SUCCESSFUL: safe for every number of threads; PROOF ACCEPTED; or what was asked for is printed
   10  VERIFICATION FAILED: a real run violates a property
   5   VERIFICATION UNKNOWN: anything else; the line before gives the reason
-  1   wrong usage, or an output that cannot be written; with --replay also: TRACE REJECTED
+  1   wrong usage, or an output that cannot be written; PROOF REJECTED; TRACE REJECTED
   2   the input cannot be read or translated
   6   internal error: a bug in monabs
   130 Ctrl-C a second time
@@ -85,12 +85,12 @@ pub(super) struct CheckArgs {
     /// The property file that the proof was made with (default: none)
     #[arg(long, value_name = "FILE.prp")]
     pub(super) spec: Option<PathBuf>,
-    /// Check steps with this solver, such as sat, which shares nothing with z3, or pipe:COMMAND (default: z3)
+    /// Ask this solver: sat (bits and a SAT solver; shares nothing with z3), z3, z3-pipe, cvc5 or pipe:COMMAND (default: z3; sat for
+    /// a proof by bounds)
     #[arg(long, value_name = "NAME")]
     pub(super) solver: Option<SolverChoice>,
-    /// Give up after SECONDS (default: no limit)
-    #[arg(long, value_name = "SECONDS")]
-    pub(super) timeout: Option<u64>,
+    #[command(flatten)]
+    pub(super) limits: LimitArgs,
     #[command(flatten)]
     pub(super) console: ConsoleArgs,
 }
@@ -137,7 +137,7 @@ pub(super) struct MainArgs {
 #[derive(Args, Debug, Default)]
 #[command(next_help_heading = "Question")]
 pub(super) struct ThreadNumberArgs {
-    /// Do nothing: accepted because published command lines have it (default: any number of threads)
+    /// Accept published command lines that have it; it changes nothing (default: any number of threads)
     #[arg(long)]
     pub(super) concurrency: bool,
     /// Only run the program with up to N threads; safe if more threads add nothing (default: prove)
@@ -173,7 +173,7 @@ pub(super) struct SearchArgs {
     /// __CPROVER_passive(x) for another thread's; asyncc --emit program --stage lowered prints all names (default: none)
     #[arg(long, value_name = "FILE")]
     pub(super) predicates: Option<PathBuf>,
-    /// Abstract so exactly before refinement: lazy (exact for few states, then generalised), precise (the template of the
+    /// Choose how exact abstractions are before refinement: lazy (exact for few states, then generalised), precise (the template of the
     /// thesis), cartesian (each predicate alone, from --max-cube-length others) (default: lazy)
     #[arg(long, value_name = "NAME", value_enum, conflicts_with = "max_threads")]
     pub(super) abstractor: Option<AbstractorName>,
@@ -196,7 +196,7 @@ pub(super) struct SearchArgs {
     /// Run the program with up to N threads to find errors (default: 6)
     #[arg(long, value_name = "N", conflicts_with = "max_threads", value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub(super) search_threads: Option<u16>,
-    /// Use this SMT solver: z3 (built in), z3-pipe or cvc5 (programs), or pipe:COMMAND for any that reads SMT-LIB from stdin
+    /// Use this solver: z3 or sat (built in), z3-pipe or cvc5 (programs), or pipe:COMMAND for any that reads SMT-LIB from stdin
     /// (default: z3)
     #[arg(long, value_name = "NAME")]
     pub(super) solver: Option<SolverChoice>,
@@ -268,7 +268,7 @@ pub(super) struct AbstractionArgs {
     /// Write the last abstraction to FILE, as --build-tts does; `-` is stdout (default: not written)
     #[arg(long, value_name = "FILE", conflicts_with_all = ["max_threads", "replay"])]
     emit_emdr: Option<PathBuf>,
-    /// Write why the program is safe: program, predicates, abstraction and proof in one file, for `monabs check` (default: not written)
+    /// Write the proof of safety as one file, with the program and all predicates, for `monabs check` (default: not written)
     #[arg(long, value_name = "FILE", conflicts_with = "replay")]
     pub(super) proof: Option<PathBuf>,
     /// Write the proof about the EMDR file alone, for `breach check`; implies --no-search like --build-tts (default: not written)

@@ -20,7 +20,12 @@ pub(super) fn check(
         Verdict::Safe(_) => {
             let text = proof::document(job, outcome, answer)?;
             let text = text.ok_or_else(|| Failure::Internal("there is no proof to check".to_owned()))?;
-            proof::check_again(job, &text, &options.solver).map(Some)
+            proof::check_again(
+                job,
+                &text,
+                Some(&options.solver).filter(|solver| **solver != smt::SolverChoice::default()),
+            )
+            .map(Some)
         }
         Verdict::Unsafe(_) => answer.check_run(&job.loaded.name).map(Some),
         Verdict::Unknown(_) => Ok(None),

@@ -155,12 +155,14 @@ fn tried(options: &Options, outcome: &Outcome) -> String {
             plural(options.search_threads, "thread")
         ));
     }
-    if has(Engine::Abstraction) {
-        text.push_str(&format!(
-            "{} with up to {} tried to prove it safe for every number of threads.",
-            plural(outcome.statistics.iterations, "abstraction"),
-            plural(outcome.predicates.len(), "predicate")
-        ));
+    let predicates = plural(outcome.predicates.len(), "predicate");
+    match (has(Engine::Abstraction), outcome.statistics.iterations) {
+        (false, _) => {}
+        (true, 0) => text.push_str(&format!("The first abstraction, by {predicates}, was not finished.")),
+        (true, more) => text.push_str(&format!(
+            "{} with up to {predicates} did not prove it safe for every number of threads.",
+            plural(more, "abstraction")
+        )),
     }
     for (engine, what) in [(Engine::Cseq, "schedules of a few rounds"), (Engine::Impara, "interpolants")] {
         if has(engine) {
@@ -213,8 +215,18 @@ fn list(program: &Program, outcome: &Outcome) -> String {
     if !predicates.is_empty() {
         text.push_str(&format!("{}:\n", plural(predicates.len(), "predicate")));
     }
-    for Shown { class, text: predicate, .. } in &predicates {
-        text.push_str(&format!("  {:<14}{predicate}\n", class.to_string()));
+    let is_first = |index: usize| {
+        predicates[..index]
+            .iter()
+            .all(|other| (other.class, &other.text) != (predicates[index].class, &predicates[index].text))
+    };
+    for index in (0..predicates.len()).filter(|index| is_first(*index)) {
+        let Shown { class, text: predicate, .. } = &predicates[index];
+        let same =
+            predicates.iter().filter(|other| (other.class, &other.text) == (*class, predicate)).count();
+        // A function that is called from several places has its variables several times.
+        let copies = if same > 1 { format!("  ({same} copies)") } else { String::new() };
+        text.push_str(&format!("  {:<14}{predicate}{copies}\n", class.to_string()));
     }
     text
 }

@@ -5,6 +5,8 @@ use super::{TOOL, reasons};
 use certify::{Document, text};
 use console::args::InputArgs;
 use console::input::{Loaded, Stage, read_text};
+use console::report::Report;
+use console::verdict::Verdict::Unknown;
 use console::{Console, Failure, Result, assumptions, exit};
 use engine::limits::Limits;
 use frontend::preprocess::display_name;
@@ -15,7 +17,7 @@ use report::witness::sha256;
 use report::{Answer, Job, assumed};
 use smt::{Config, SolverChoice};
 use std::path::PathBuf;
-use std::time::Duration;
+use std::sync::atomic::AtomicBool;
 
 /// The text of the proof, if the program is safe.
 pub(super) fn document(job: &Job<'_>, outcome: &Outcome, answer: &Answer<'_>) -> Result<Option<String>> {
@@ -37,9 +39,9 @@ fn sources(files: &[PathBuf]) -> Vec<(String, String)> {
 }
 
 /// Reads a proof from its text, and judges it: `--check`. Says what was checked.
-pub(super) fn check_again(job: &Job<'_>, text: &str, solver: &SolverChoice) -> Result<String> {
+pub(super) fn check_again(job: &Job<'_>, text: &str, solver: Option<&SolverChoice>) -> Result<String> {
     let program = &job.loaded.program;
-    let wrong = |why: String| Failure::Internal(format!("the proof that was found is none: {why}"));
+    let wrong = |why: String| Failure::Internal(format!("the judge refuses the proof that was found: {why}"));
     let document = text::read(text, program).map_err(wrong)?;
     let accepted = certify::check::check(&document, program, solver, &Config::default());
     accepted
@@ -49,13 +51,18 @@ pub(super) fn check_again(job: &Job<'_>, text: &str, solver: &SolverChoice) -> R
 
 /// `monabs check`.
 pub(super) fn check(mut args: CheckArgs, console: Console) -> Result {
-    let solver = args.solver.take().unwrap_or_default();
-    smt::create(&solver, &Config::default()).map_err(|error| Failure::Usage(error.to_string()))?;
+    let solver = args.solver.take();
+    smt::create(&solver.clone().unwrap_or_default(), &Config::default())
+        .map_err(|error| Failure::Usage(error.to_string()))?;
     let content = read_text(&args.proof)?;
     let specification = args.spec.as_deref().map(Specification::read).transpose()?;
     if let Some(specification) = &specification {
         specification.apply(&mut args.input);
     }
+    let source = display_name(args.input.path()).to_string();
+    let mut report = Report::new(&TOOL, console, &source, false);
+    let (deadline, limits) = report::limits::start(&args.limits, None, report.clone(), console);
+    deadline.progress().show(|| format!("reading and translating {source}"));
     let stage = Stage::Reduced(frontend::reduce::Options::default());
     let loaded = Loaded::load(&args.input, &stage, console, |program| {
         if let Some(specification) = &specification {
@@ -64,10 +71,14 @@ pub(super) fn check(mut args: CheckArgs, console: Console) -> Result {
         Ok(())
     })?;
     let name = display_name(&args.proof);
+    deadline.progress().show(|| format!("checking {name}"));
     let document =
         text::read(&content, &loaded.program).map_err(|message| Failure::about_file(&*name, message))?;
-    let config = Config { time_limit: args.timeout.map(Duration::from_secs), ..Config::default() };
-    let (line, status) = match certify::check::check(&document, &loaded.program, &solver, &config) {
+    let judged = limits.watched(&AtomicBool::new(false), |interrupt| {
+        let config = Config { interrupt: interrupt.clone(), ..Config::default() };
+        certify::check::check(&document, &loaded.program, solver.as_ref(), &config)
+    });
+    let (line, status) = match judged {
         Ok(accepted) => {
             let assumed: String = assumed(&document, &loaded, &args.input, accepted.bound)
                 .into_iter()
@@ -76,8 +87,15 @@ pub(super) fn check(mut args: CheckArgs, console: Console) -> Result {
             let kind = document.certificate.kind();
             (format!("{kind}: {}\n{assumed}PROOF ACCEPTED\n", accepted.text), exit::SUCCESSFUL)
         }
+        Err(open) if open.is_open() || limits.check().is_err() => {
+            let limit = limits.check().err().map(|limit| limit.to_string());
+            report.verdict = Some(Unknown(limit.unwrap_or_else(|| open.to_string())));
+            deadline.claim();
+            return report.print();
+        }
         Err(rejected) => (format!("{}PROOF REJECTED: {rejected}\n", changed(&document)), exit::REJECTED),
     };
+    deadline.claim();
     console::console::print(&line)?;
     Ok(status)
 }

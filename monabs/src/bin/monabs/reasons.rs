@@ -136,12 +136,11 @@ fn after_stop(stop: &Stop, options: &Options) -> Vec<String> {
     }
 }
 
+/// Each limit says itself what raises it, if something does.
 fn limit(program: &Program, property: usize) -> Explanation {
     let described = program.properties.get(property).map(|property| described(program, property));
-    Explanation {
-        reason: format!("the end of what is modelled is reachable: {}", described.unwrap_or_default()),
-        advice: vec!["a larger --unwind-recursion, --objects-per-site or --thread-identities".to_owned()],
-    }
+    let reason = format!("the end of what is modelled is reachable: {}", described.unwrap_or_default());
+    Explanation { reason, advice: Vec::new() }
 }
 
 fn approximate(program: &Program, property: usize, note: NoteId) -> Explanation {
@@ -163,14 +162,14 @@ fn not_proved(program: &Program, options: &Options) -> Explanation {
         let engines: Vec<&str> = options.engines.iter().map(|engine| engine.name()).collect();
         return Explanation {
             reason: format!("neither a proof nor a violation was found by {}", engines.join(", ")),
-            advice: vec!["without --engine, which uses all that suit the program".to_owned()],
+            advice: vec!["leave out --engine: then all engines that suit the program are used".to_owned()],
         };
     }
     let threads = if program.pool.is_some() { options.search_threads.max(2) } else { 1 };
     let threads = if threads == 1 { "1 thread".to_owned() } else { format!("up to {threads} threads") };
     Explanation {
         reason: format!("no violation was found with {threads}; this is no proof"),
-        advice: vec!["without --max-threads, which looks for a proof".to_owned()],
+        advice: vec!["leave out --max-threads: then a proof is looked for".to_owned()],
     }
 }
 

@@ -4,6 +4,7 @@
 //! - [`algorithms`]: the same set with parts switched off: which part earns its keep?
 //! - [`scale`]: random systems of growing size.
 //! - [`thesis`], [`table7`], [`figures`]: the programs of the thesis, its numbers beside ours, and its drawings anew.
+//! - [`proofs`]: proving the programs of the thesis, and checking the proofs.
 //! - [`svcomp`]: local copies of task folders of SV-COMP, with points.
 //! - [`programs`]: whole programs: translated or not, limits by kind, races.
 //! - [`cseq`]: bounded search with the bounds of a published table; [`impara`]: the tables of another paper.
@@ -28,6 +29,7 @@ mod monabs;
 mod plot;
 mod process;
 mod programs;
+mod proofs;
 mod report;
 mod scale;
 mod score;
@@ -69,7 +71,7 @@ struct Cli {
     /// The monabs to measure (default: the one beside this program)
     #[arg(long, global = true, value_name = "FILE")]
     monabs: Option<PathBuf>,
-    /// Where results go (default, in the repository: target/bench for thesis, svcomp, programs and edges, otherwise bench-results)
+    /// Where results go (default, in the repository: target/bench for thesis, proofs, svcomp, programs and edges, otherwise bench-results)
     #[arg(long, global = true, value_name = "DIR", alias = "results")]
     out: Option<PathBuf>,
 }
@@ -84,6 +86,8 @@ enum Command {
     Scale(ScaleArgs),
     /// The programs of the thesis: its table 7 beside our numbers, and figures 22, 25 and 33
     Thesis(ThesisArgs),
+    /// The safe programs of the thesis: time to prove, and to check the proofs
+    Proofs(ProofsArgs),
     /// Task folders of SV-COMP: points, and wrong answers
     Svcomp(SvcompArgs),
     /// Whole programs, each in one file: translated or not, time, memory, limits by kind, races
@@ -142,6 +146,23 @@ struct ThesisArgs {
     /// Seconds for each method of figure 33 and all abstractions of a program
     #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
     method_limit: u32,
+}
+
+/// Which programs, and who checks.
+#[derive(Args, Debug)]
+struct ProofsArgs {
+    /// Only files whose names contain this
+    #[arg(long, value_name = "TEXT", default_value = "")]
+    only: String,
+    /// Seconds for each program; checking its proof may take twice as long
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..))]
+    limit: u32,
+    /// Check each proof with this solver, too, as for `monabs check --solver`; may be repeated
+    #[arg(long = "solver", value_name = "SOLVER", default_value = "sat")]
+    solvers: Vec<String>,
+    /// Show each twin so many damaged proofs
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    damages: u32,
 }
 
 /// Which tasks, and how many at once.
@@ -230,6 +251,10 @@ fn run(cli: &Cli) -> anyhow::Result<bool> {
         Command::Thesis(args) => {
             let (monabs, out) = monabs()?;
             thesis::run((&monabs, &Tool::find("breach", cli.breach.as_deref())?), &out, args)
+        }
+        Command::Proofs(args) => {
+            let (monabs, out) = monabs()?;
+            proofs::run((&monabs, &Tool::find("asyncc", cli.asyncc.as_deref())?), &out, args)
         }
         Command::Svcomp(args) => monabs().and_then(|(tool, out)| svcomp::run(&tool, &out, args)),
         Command::Programs(args) => {

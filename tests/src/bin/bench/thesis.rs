@@ -15,12 +15,12 @@ use std::time::Duration;
 
 /// A program.
 #[derive(Debug)]
-struct Program {
+pub(crate) struct Program {
     /// The name of the file without its suffix.
-    name: String,
-    path: PathBuf,
+    pub(crate) name: String,
+    pub(crate) path: PathBuf,
     /// What its first line promises.
-    expected: Verdict,
+    pub(crate) expected: Verdict,
     /// Lines of code, without comments.
     lines: u64,
     row: Option<&'static Row>,
@@ -88,7 +88,7 @@ pub(crate) fn run((monabs, breach): (&Tool, &Tool), results: &Results, args: &Th
 }
 
 /// The programs `NN-*.c` in order, and then their twins.
-fn programs(folder: &Path, only: &str) -> Result<Vec<Program>> {
+pub(crate) fn programs(folder: &Path, only: &str) -> Result<Vec<Program>> {
     let mut programs = Vec::new();
     let entries = std::fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?;
     for entry in entries {

@@ -1,0 +1,177 @@
+//! Pieces of the parsed text as they stand in the user's files, with macros as they are called there.
+
+use super::unexpand::Unexpanded;
+use super::{Origin, Section, SourceMap};
+use lang_c::span::Span;
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// Over how many lines the arguments of a macro may go.
+const MOST_LINES: u32 = 20;
+/// How many pieces a line may become, and how long they may be: texts that were generated are shown as they are.
+const MOST_PIECES: usize = 200;
+const MOST_BYTES: usize = 10_000;
+
+/// All that the preprocessor made of one line of the user's, which may be several pieces with line markers between them.
+struct Expanded {
+    text: String,
+    /// Offsets in the whole text, and in `text`, where pieces begin.
+    pieces: Vec<(usize, usize)>,
+    section: Section,
+    line: u32,
+}
+
+/// A place in a file: the number of the line, and where in it.
+type Place = (u32, usize);
+
+impl SourceMap {
+    /// What the user wrote for a piece of the parsed text: macros are shown as they are called. Where that cannot be found out, with what they become; also if
+    /// the text was given preprocessed, because what is known about it must not depend on which files lie beside it.
+    pub fn as_written(&self, span: Span) -> Cow<'_, str> {
+        let range = self.offsets.to_original_range(span.start, span.end);
+        let expanded = self.text.get(range.clone()).unwrap_or("");
+        if range.is_empty() || self.origin != Origin::Fresh || self.section(range.start).verbatim {
+            return Cow::Borrowed(expanded);
+        }
+        self.unexpanded(range).map_or(Cow::Borrowed(expanded), Cow::Owned)
+    }
+
+    /// The text from where the first line's part begins to where the last line's part ends.
+    fn unexpanded(&self, range: Range<usize>) -> Option<String> {
+        let (first, last) = (self.expanded(range.start)?, self.expanded(range.end - 1)?);
+        let file = &self.files[first.section.file.index()];
+        if first.section.file != last.section.file || last.line < first.line {
+            return None;
+        }
+        if first.line == last.line {
+            let piece = first.inside(range.start)?..first.inside(range.end - 1)? + 1;
+            let (start, end) = self.found(&first, piece)?;
+            return file.between(start, end);
+        }
+        let (start, _) = self.found(&first, first.inside(range.start)?..first.text.trim_end().len())?;
+        let (_, end) = self.found(&last, 0..last.inside(range.end - 1)? + 1)?;
+        file.between(start, end)
+    }
+
+    /// Where a piece of a preprocessed line is in the user's file. A macro's arguments may go on in lines of which nothing is left.
+    fn found(&self, expanded: &Expanded, piece: Range<usize>) -> Option<(Place, Place)> {
+        let file = &self.files[expanded.section.file.index()];
+        let mut written = file.line(expanded.line)?.to_owned();
+        for lines in 1..=MOST_LINES {
+            if let Some(parts) = Unexpanded::new(&written, &expanded.text) {
+                let range = parts.range(&expanded.text, piece)?;
+                let place = |offset: usize| {
+                    let before = &written[..offset];
+                    let line = before.matches('\n').count() as u32;
+                    (expanded.line + line, before.rfind('\n').map_or(offset, |newline| offset - newline - 1))
+                };
+                return Some((place(range.start), place(range.end)));
+            }
+            if !is_open(&written) {
+                break;
+            }
+            written = format!("{written}\n{}", file.line(expanded.line + lines)?);
+        }
+        None
+    }
+
+    /// What the preprocessor made of the line that an offset is from.
+    fn expanded(&self, original: usize) -> Option<Expanded> {
+        let index = self.line_index(original);
+        let section = self.section(original);
+        let line = self.number(section, index);
+        let is_same = |index: usize| {
+            let other = self.section(self.line_starts[index] as usize);
+            other.file == section.file && self.number(other, index) == line && !other.verbatim
+        };
+        let is_marker = |index: usize| self.line_at(index).trim_start().starts_with('#');
+        let (mut first, mut last) = (index, index);
+        for before in
+            (0..index).rev().take(MOST_PIECES).take_while(|index| is_marker(*index) || is_same(*index))
+        {
+            first = before;
+        }
+        let behind = (index + 1..self.line_starts.len()).take(MOST_PIECES);
+        for after in behind.take_while(|index| is_marker(*index) || is_same(*index)) {
+            last = after;
+        }
+        let end = self.line_starts.get(last + 1).map_or(self.text.len(), |end| *end as usize);
+        if end - self.line_starts[first] as usize > MOST_BYTES {
+            return None;
+        }
+        let mut expanded = Expanded { text: String::new(), pieces: Vec::new(), section, line };
+        for index in (first..=last).filter(|index| !is_marker(*index) && is_same(*index)) {
+            expanded.pieces.push((self.line_starts[index] as usize, expanded.text.len()));
+            expanded.text.push_str(self.line_at(index));
+            expanded.text.push(' ');
+        }
+        Some(expanded)
+    }
+
+    fn number(&self, section: Section, index: usize) -> u32 {
+        section.line.saturating_add((index as u32).saturating_sub(section.first))
+    }
+}
+
+/// Whether more parentheses are opened than closed, as far as one can see.
+fn is_open(written: &str) -> bool {
+    written.matches('(').count() > written.matches(')').count()
+}
+
+impl Expanded {
+    /// An offset of the whole text, in this one.
+    fn inside(&self, original: usize) -> Option<usize> {
+        let after = self.pieces.partition_point(|(start, _)| *start <= original);
+        let (start, own) = self.pieces.get(after.checked_sub(1)?)?;
+        Some(own + original - start).filter(|offset| *offset < self.text.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::parse::parse_file;
+    use crate::preprocess::PreprocessOptions;
+    use lang_c::span::Span;
+
+    const SOURCE: &str = "\
+#include <assert.h>
+#define CHECK(c) do { if (!(c)) fail(#c, __LINE__); } while (0)
+#define BOTH(a, b) \\
+  a; \\
+  b
+#define TEN 10
+void fail(const char *, int);
+int x, y;
+void f(void) {
+  assert(x == TEN);
+  CHECK(x /* why */ > 0); y = TEN;
+  BOTH(x++,
+       y++);
+  y = x +
+      TEN;
+  y = f == 0;
+}
+";
+
+    /// All that the text of the first place with these words is shown as.
+    fn shown(unit: &crate::parse::Unit, from: &str, to: &str) -> String {
+        let start = unit.text.rfind(from).unwrap();
+        let end = start + unit.text[start..].find(to).unwrap() + to.len();
+        unit.as_written(Span::span(start, end)).into_owned()
+    }
+
+    #[test]
+    fn macros_are_shown_as_they_are_called() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.c");
+        std::fs::write(&path, SOURCE).unwrap();
+        let unit = parse_file(&path, &PreprocessOptions::default(), "").unwrap();
+        assert_eq!(shown(&unit, "__monabs_assert((_Bool)", ";"), "assert(x == TEN);");
+        assert_eq!(shown(&unit, "do { if", "while (0)"), "CHECK(x /* why */ > 0)");
+        assert_eq!(shown(&unit, "fail(\"x", ")"), "CHECK(x /* why */ > 0)");
+        assert_eq!(shown(&unit, "y = 10", ";"), "y = TEN;");
+        assert_eq!(shown(&unit, "y++", ";"), "BOTH(x++,\n       y++);");
+        assert_eq!(shown(&unit, "y = x", "10;"), "y = x +\n      TEN;");
+        assert_eq!(shown(&unit, "y = f", "0;"), "y = f == 0;");
+    }
+}
