@@ -22,6 +22,7 @@ mod csv;
 mod done;
 mod edges;
 mod figures;
+mod growth;
 mod impara;
 mod machine;
 mod monabs;
