@@ -16,10 +16,10 @@
 
 use frontend::program::interpret::Waiting;
 use frontend::program::{
-    Choice, Edge, EdgeId, InitialValue, Input, Location, LocationId, Program, Property, PropertyKind,
-    RaceAccess, Run, Scope, Target, Variable, VariableId, liveness,
+    Broadcast, Choice, DataType, Edge, EdgeId, InitialValue, Input, Location, LocationId, Program, Property,
+    PropertyKind, RaceAccess, Run, Scope, Target, Variable, VariableId, liveness,
 };
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Symbol, Term, Value};
 
 use crate::unwind::{Start, Step, Unwinding, at_start, chosen};
@@ -166,17 +166,11 @@ impl<'a> Builder<'a> {
 
     /// A new shared variable, of the type of another one or a flag.
     fn variable(&mut self, name: &str, like: Option<VariableId>, init: Option<Value>) -> VariableId {
-        let data_type = like
-            .map_or(frontend::program::DataType::Bool, |like| self.program.variable(like).data_type.clone());
+        let data_type = like.map_or(DataType::Bool, |like| self.program.variable(like).data_type.clone());
         self.add(Symbol::new(name), data_type, init)
     }
 
-    fn add(
-        &mut self,
-        name: Symbol,
-        data_type: frontend::program::DataType,
-        init: Option<Value>,
-    ) -> VariableId {
+    fn add(&mut self, name: Symbol, data_type: DataType, init: Option<Value>) -> VariableId {
         let position = self.program.location(self.program.main).position;
         let id = VariableId(self.result.program.variables.len() as u32);
         let variable = Variable { name, scope: Scope::Shared, data_type, init, identity: false, position };
@@ -197,7 +191,7 @@ impl<'a> Builder<'a> {
             guard: step.guard,
             assign: step.assign.clone(),
             inputs: inputs.collect(),
-            broadcast: frontend::program::Broadcast::default(),
+            broadcast: Broadcast::default(),
             approximate: step.approximate,
             origin: original.origin.clone(),
         };
@@ -281,7 +275,7 @@ impl<'a> Builder<'a> {
             guard: self.result.program.variable(waiting.flag).term(),
             assign: own,
             inputs: Vec::new(),
-            broadcast: frontend::program::Broadcast::default(),
+            broadcast: Broadcast::default(),
             approximate: original.approximate,
             origin: original.origin.clone(),
         };
@@ -388,8 +382,35 @@ impl<'a> Builder<'a> {
             let saved = saved.iter().filter(|(name, _, _)| own.contains(name));
             edge.assign.extend(saved.map(|(_, variable, constant)| (*variable, *constant)));
         }
+        shrink(&mut self.result.program);
         liveness::annotate(&mut self.result.program);
         self.result
+    }
+}
+
+/// Drops assignments to variables that nobody reads any more, since their values are known; then they take next to no room in states, and nobody is disturbed.
+fn shrink(program: &mut Program) {
+    let indices: Vec<Term> = indices(program).map(|index| *index).collect();
+    loop {
+        let mut terms = indices.clone();
+        for edge in &program.edges {
+            terms.extend(edge.assign.iter().map(|(_, term)| *term).chain([edge.guard]));
+        }
+        let read = smt::traverse::constants(terms).into_iter().filter_map(Term::as_constant);
+        let read: FxHashSet<Symbol> = read.collect();
+        let mut changed = false;
+        for edge in &mut program.edges {
+            let before = edge.assign.len();
+            edge.assign.retain(|(variable, _)| read.contains(&program.variables[variable.index()].name));
+            changed |= edge.assign.len() < before;
+        }
+        if !changed {
+            for variable in program.variables.iter_mut().filter(|one| !read.contains(&one.name)) {
+                variable.data_type = DataType::Bool;
+                variable.init = Some(Value::Bool(false));
+            }
+            return;
+        }
     }
 }
 
@@ -403,8 +424,7 @@ fn indices(program: &mut Program) -> impl Iterator<Item = &mut Term> {
     accesses.flatten().filter_map(|access| access.index.as_mut())
 }
 
-fn data_type(sort: smt::Sort) -> frontend::program::DataType {
-    use frontend::program::DataType;
+fn data_type(sort: smt::Sort) -> DataType {
     match sort {
         smt::Sort::Bool => DataType::Bool,
         smt::Sort::BitVec(width) => DataType::Int { width, signed: false },

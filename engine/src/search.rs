@@ -10,11 +10,11 @@
 
 use crate::apart::Apart;
 use crate::bug::{Bug, believe};
-use crate::unwind::{Bounds, unwind};
+use crate::unwind::{Bounds, Unwinding, unwind};
 use frontend::program::interpret::{
     End, ExploreOptions, Limits, Persistent, explore_apart, explore_while, random,
 };
-use frontend::program::{Program, PropertyKind, Run, Target};
+use frontend::program::{Program, PropertyKind, Run, Scope, Target};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// One round of the search.
@@ -40,6 +40,8 @@ const ROUNDS: [Round; 5] = [
 
 /// So many threads are tried as long as all states of fewer are known.
 const MOST_THREADS: usize = 20;
+/// With more threads than these, orders are tried before states.
+const FEW_THREADS: usize = 3;
 /// Copies of locations at most, where threads are unrolled.
 const NODES: usize = 4_000;
 
@@ -66,18 +68,33 @@ pub struct Orders {
     pub states: usize,
 }
 
+/// So many states fit half a gigabyte.
+fn room(apart: &Apart) -> usize {
+    let bits = |scope: Scope| {
+        let variables = apart.program.variables.iter().filter(move |variable| variable.scope == scope);
+        variables.map(|variable| variable.data_type.sort().width().unwrap_or(1) as usize).sum::<usize>()
+    };
+    let state = bits(Scope::Shared) + (apart.waiting.len() + 1) * (bits(Scope::Local) + 32);
+    (1 << 32) / (state + 128)
+}
+
+/// How far threads are unrolled.
+fn bounds(rounds: u32, threads: usize) -> Bounds {
+    Bounds { rounds, of_loops: Vec::new(), threads, nodes: NODES }
+}
+
 impl Orders {
-    /// Looks at them; `seen` is told of each property of the program that is violated, with a run. Nothing if that is not all, or if something is violated, be it a limit.
+    /// Looks at them, with loops unrolled so far, and at so many states at most; `seen` is told of each property of the program that is violated, with a run. Nothing if that is not all, or if something is violated, be it a limit.
     pub fn look(
         program: &Program,
-        (rounds, threads, states): (u32, usize, usize),
+        unwinding: &Unwinding,
+        (rounds, states): (u32, usize),
         interrupt: &AtomicBool,
         seen: &mut dyn FnMut(usize, Run),
     ) -> Option<Orders> {
-        let bounds = Bounds { rounds, of_loops: Vec::new(), threads, nodes: NODES };
-        let apart = Apart::of(program, &unwind(program, &bounds))?;
+        let apart = Apart::of(program, unwinding)?;
         let mut enough = Persistent::new(&apart.program, &apart.waiting)?;
-        let limits = Limits { states, ..Limits::default() };
+        let limits = Limits { states: states.min(room(&apart)), ..Limits::default() };
         let options =
             ExploreOptions { limits, until_error: true, forget_dead: true, ..ExploreOptions::default() };
         let explored =
@@ -147,10 +164,17 @@ impl<'a> Search<'a> {
     }
 
     fn round(&mut self, settings: Round, seed: u64, interrupt: &AtomicBool) -> Option<Found> {
-        let found = self.apart(settings, interrupt);
-        if found.is_some() {
-            return found;
-        }
+        let unwinding = unwind(self.program, &bounds(settings.unwind, self.most));
+        // All states of many threads are too many, but their orders may be few.
+        let many = unwinding.fused && unwinding.threads.len() > FEW_THREADS;
+        let apart = |search: &Search<'a>| search.apart(&unwinding, settings, interrupt);
+        let found = many.then(|| apart(self)).flatten();
+        let found = found.or_else(|| self.together(settings, seed, interrupt));
+        found.or_else(|| (!many).then(|| apart(self)).flatten())
+    }
+
+    /// All states of so many threads, more and more, and random schedules.
+    fn together(&mut self, settings: Round, seed: u64, interrupt: &AtomicBool) -> Option<Found> {
         let counts = if self.program.pool.is_some() { 2..=self.most.max(2) } else { 1..=1 };
         for count in counts {
             // More threads are worth a try where all states of fewer were seen: then the program starts only so many.
@@ -184,11 +208,11 @@ impl<'a> Search<'a> {
     }
 
     /// Threads told apart, in all orders that can make a difference.
-    fn apart(&self, settings: Round, interrupt: &AtomicBool) -> Option<Found> {
+    fn apart(&self, unwinding: &Unwinding, settings: Round, interrupt: &AtomicBool) -> Option<Found> {
         let mut bug = None;
         // These states are cheap: threads have their own code, and few steps are possible in each.
-        let bounds = (settings.unwind, self.most, 4 * settings.states);
-        let all = Orders::look(self.program, bounds, interrupt, &mut |property, run| {
+        let far = (settings.unwind, 4 * settings.states);
+        let all = Orders::look(self.program, unwinding, far, interrupt, &mut |property, run| {
             let property = &self.program.properties[property];
             if bug.is_none() && property.kind != PropertyKind::Limit {
                 bug = believe(self.program, &property.name, run);

@@ -22,7 +22,7 @@ pub(super) fn orders(
     solver: &SolverChoice,
     config: &Config,
 ) -> Result<Accepted, Rejected> {
-    let bounds = Bounds { rounds: unwind_bound, of_loops: Vec::new(), threads, nodes: usize::MAX };
+    let bounds = Bounds { rounds: unwind_bound, of_loops: Vec::new(), threads, nodes: NODES };
     let apart = Apart::of(program, &unwind(program, &bounds))
         .ok_or_else(|| Rejected::new("the threads of the program cannot be told apart"))?;
     let mut pairs = Pairs::new(&apart.program, &apart.waiting, create(solver, config)?)?;
@@ -43,6 +43,8 @@ pub(super) fn orders(
     )))
 }
 
+/// Copies of locations at most.
+const NODES: usize = 10_000;
 /// The judge's relation may be coarser than the engine's, but not by much.
 const MORE: usize = 100;
 

@@ -281,3 +281,60 @@ impl Universe {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::program::text::read;
+
+    /// Whether each pair of these edges disturbs each other.
+    fn disturb(edges: &[&str]) -> Vec<(usize, usize)> {
+        let mut text = String::from(
+            "program 1\nshared x: u8 = 0\nshared y: u8 = 0\nshared z: [u8; 4 by u8] = {else 0}\nlocal a: u8 = 0\nlocation 0 live a\nmain 0\n",
+        );
+        for (number, edge) in edges.iter().enumerate() {
+            text.push_str(&format!("edge {number}: 0 -> 0\n  {edge}\n"));
+        }
+        let program = read(&text).unwrap();
+        let universe = Universe::new(&program);
+        let touched: Vec<Touched> = program.edges.iter().map(|edge| universe.edge(edge)).collect();
+        let pairs = (0..edges.len()).flat_map(|one| (one..edges.len()).map(move |other| (one, other)));
+        pairs.filter(|(one, other)| touched[*one].disturbs(&touched[*other])).collect()
+    }
+
+    #[test]
+    fn updates_of_one_kind_can_change_places() {
+        let (add, more, sub) = (
+            "assign x := (bvadd x a)",
+            "assign x := (bvadd (bvadd y #x01) x)",
+            "guard (= a #x00) assign x := (ite (= y a) (bvsub x y) x)",
+        );
+        assert_eq!(disturb(&[add, more, sub]), []);
+        // Another kind, a look at the value, a value that does not depend on the old one.
+        for other in ["assign x := (bvor x a)", "assign a := x", "guard (= x a)", "assign x := a"] {
+            assert!(disturb(&[add, other]).contains(&(0, 1)), "{other}");
+        }
+        // What looks at the old value besides is no update, nor is what depends on it twice.
+        for other in ["assign x := (bvadd x #x01) assign a := x", "assign x := (bvadd x x)"] {
+            assert!(disturb(&[add, other]).contains(&(0, 1)), "{other}");
+        }
+        // What is added may be written by another.
+        assert!(disturb(&[more, "assign y := a"]).contains(&(0, 1)));
+    }
+
+    #[test]
+    fn elements_with_known_indices_are_cells() {
+        let (one, two) = ("assign z := (store z #x01 a)", "assign z := (store z #x02 (select z #x03))");
+        assert_eq!(disturb(&[one, two]), [(0, 0), (1, 1)]);
+        assert!(disturb(&[two, "assign z := (store z #x03 a)"]).contains(&(0, 1)));
+        for whole in ["assign z := (store z a #x00)", "assign a := (select z a)"] {
+            assert!(disturb(&[one, whole]).contains(&(0, 1)), "{whole}");
+        }
+        assert_eq!(disturb(&["guard (= (select z #x02) a)", one]), [(1, 1)]);
+    }
+
+    #[test]
+    fn locals_are_nobody_elses() {
+        assert_eq!(disturb(&["assign a := (bvadd a #x01)", "guard (= a #x01)", "guard (= x y)"]), []);
+    }
+}
