@@ -6,8 +6,9 @@
 //! - [`search`]: bugs by running the program with few threads, proofs by exhausting its states; [`races`]: races that way.
 //! - [`threads`]: creation of a thread as one step of its creator.
 //! - [`order`]: an order of control-flow graphs in which loops are nested.
-//! - [`unwind`]: the threads of a program with their loops unrolled: acyclic graphs, one for each thread.
+//! - [`unwind`]: the threads of a program with their loops unrolled: acyclic graphs, one for each thread; [`apart`]: these as a program again.
 
+pub mod apart;
 pub mod bug;
 pub mod limits;
 pub mod order;

@@ -4,35 +4,46 @@
 //! threads (see [`Exhausted`]).
 //!
 //! The interpreter explores the program with two, three and more threads, first a few thousand states, then more and more;
+//! Where the program tells its threads apart, they are unrolled, and only such orders of their steps are tried that can make a difference ([`Orders`]);
 //! in between it follows random schedules, which go deeper. A first, small round comes before the proof search and
 //! finds most shallow bugs at once; the other rounds run beside it until one of the two has an answer.
 
+use crate::apart::Apart;
 use crate::bug::{Bug, believe};
-use frontend::program::interpret::{End, ExploreOptions, Limits, explore_while, random};
-use frontend::program::{Program, Target};
+use crate::unwind::{Bounds, Unwinding, unwind};
+use frontend::program::interpret::{
+    End, ExploreOptions, Limits, Persistent, explore_apart, explore_while, random,
+};
+use frontend::program::{Program, PropertyKind, Run, Scope, Target};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// One round of the search.
 #[derive(Clone, Copy, Debug)]
 struct Round {
+    /// Undecided rounds of loops, where threads are unrolled.
+    unwind: u32,
     states: usize,
     random_runs: u64,
     random_steps: usize,
 }
 
 /// The round before everything else.
-const FIRST: Round = Round { states: 3_000, random_runs: 20, random_steps: 200 };
+const FIRST: Round = Round { unwind: 2, states: 3_000, random_runs: 20, random_steps: 200 };
 /// Those beside the proof.
 const ROUNDS: [Round; 5] = [
-    Round { states: 30_000, random_runs: 300, random_steps: 400 },
-    Round { states: 150_000, random_runs: 1_000, random_steps: 1_000 },
-    Round { states: 500_000, random_runs: 3_000, random_steps: 2_000 },
-    Round { states: 1_000_000, random_runs: 10_000, random_steps: 4_000 },
-    Round { states: 2_000_000, random_runs: 100_000, random_steps: 4_000 },
+    Round { unwind: 4, states: 30_000, random_runs: 300, random_steps: 400 },
+    Round { unwind: 8, states: 150_000, random_runs: 1_000, random_steps: 1_000 },
+    Round { unwind: 16, states: 500_000, random_runs: 3_000, random_steps: 2_000 },
+    Round { unwind: 32, states: 1_000_000, random_runs: 10_000, random_steps: 4_000 },
+    Round { unwind: 64, states: 2_000_000, random_runs: 100_000, random_steps: 4_000 },
 ];
 
 /// So many threads are tried as long as all states of fewer are known.
 const MOST_THREADS: usize = 20;
+/// With more threads than these, orders are tried before states.
+const FEW_THREADS: usize = 3;
+/// Copies of locations at most, where threads are unrolled.
+const NODES: usize = 4_000;
 
 /// What a search found out.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,6 +52,65 @@ pub enum Found {
     Bug(Bug),
     /// That there is none, for any number of threads.
     Exhausted(Exhausted),
+    /// The same.
+    Orders(Orders),
+}
+
+/// All orders of the steps of all threads that the program starts were looked at, but for those that differ from others in exchanges of steps that do not disturb each other, and nothing was violated. The program starts no other
+/// threads, and its loops end: nobody gets to the end of what is unrolled ([`Apart`]).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Orders {
+    /// How many undecided rounds of loops were unrolled.
+    pub unwind: u32,
+    /// How many threads there are.
+    pub threads: usize,
+    /// How many states were seen.
+    pub states: usize,
+}
+
+/// So many states fit half a gigabyte.
+fn room(apart: &Apart) -> usize {
+    let bits = |scope: Scope| {
+        let variables = apart.program.variables.iter().filter(move |variable| variable.scope == scope);
+        variables.map(|variable| variable.data_type.sort().width().unwrap_or(1) as usize).sum::<usize>()
+    };
+    let state = bits(Scope::Shared) + (apart.waiting.len() + 1) * (bits(Scope::Local) + 32);
+    (1 << 32) / (state + 128)
+}
+
+/// How far threads are unrolled.
+fn bounds(rounds: u32, threads: usize) -> Bounds {
+    Bounds { rounds, of_loops: Vec::new(), threads, nodes: NODES }
+}
+
+impl Orders {
+    /// Looks at them, with loops unrolled so far, and at so many states at most; `seen` is told of each property of the program that is violated, with a run. Nothing if that is not all, or if something is violated, be it a limit.
+    pub fn look(
+        program: &Program,
+        unwinding: &Unwinding,
+        (rounds, states): (u32, usize),
+        interrupt: &AtomicBool,
+        seen: &mut dyn FnMut(usize, Run),
+    ) -> Option<Orders> {
+        let apart = Apart::of(program, unwinding)?;
+        let mut enough = Persistent::new(&apart.program, &apart.waiting)?;
+        let limits = Limits { states: states.min(room(&apart)), ..Limits::default() };
+        let options =
+            ExploreOptions { limits, until_error: true, forget_dead: true, ..ExploreOptions::default() };
+        let explored =
+            explore_apart(&apart.program, &apart.waiting, Some(&mut enough), &options, interrupt).ok()?;
+        for (name, run) in &explored.violated {
+            if let Some(property) = apart.property(name) {
+                seen(property, apart.run(run));
+            }
+        }
+        let (threads, states) = (apart.waiting.len() + 1, explored.states);
+        (explored.complete && explored.violated.is_empty()).then_some(Orders {
+            unwind: rounds,
+            threads,
+            states,
+        })
+    }
 }
 
 /// All states of so many threads were seen, none violates a property, and in all of them a thread was left in the pool, where no property
@@ -90,10 +160,21 @@ impl<'a> Search<'a> {
 
     /// Explores up to so many states with each number of threads: an answer that does not depend on the time.
     pub fn within(&mut self, states: usize, interrupt: &AtomicBool) -> Option<Found> {
-        self.round(Round { states, random_runs: 0, random_steps: 0 }, 0, interrupt)
+        self.round(Round { unwind: 2, states, random_runs: 0, random_steps: 0 }, 0, interrupt)
     }
 
     fn round(&mut self, settings: Round, seed: u64, interrupt: &AtomicBool) -> Option<Found> {
+        let unwinding = unwind(self.program, &bounds(settings.unwind, self.most));
+        // All states of many threads are too many, but their orders may be few.
+        let many = unwinding.fused && unwinding.threads.len() > FEW_THREADS;
+        let apart = |search: &Search<'a>| search.apart(&unwinding, settings, interrupt);
+        let found = many.then(|| apart(self)).flatten();
+        let found = found.or_else(|| self.together(settings, seed, interrupt));
+        found.or_else(|| (!many).then(|| apart(self)).flatten())
+    }
+
+    /// All states of so many threads, more and more, and random schedules.
+    fn together(&mut self, settings: Round, seed: u64, interrupt: &AtomicBool) -> Option<Found> {
         let counts = if self.program.pool.is_some() { 2..=self.most.max(2) } else { 1..=1 };
         for count in counts {
             // More threads are worth a try where all states of fewer were seen: then the program starts only so many.
@@ -124,6 +205,20 @@ impl<'a> Search<'a> {
             }
         }
         None
+    }
+
+    /// Threads told apart, in all orders that can make a difference.
+    fn apart(&self, unwinding: &Unwinding, settings: Round, interrupt: &AtomicBool) -> Option<Found> {
+        let mut bug = None;
+        // These states are cheap: threads have their own code, and few steps are possible in each.
+        let far = (settings.unwind, 4 * settings.states);
+        let all = Orders::look(self.program, unwinding, far, interrupt, &mut |property, run| {
+            let property = &self.program.properties[property];
+            if bug.is_none() && property.kind != PropertyKind::Limit {
+                bug = believe(self.program, &property.name, run);
+            }
+        });
+        bug.map(Found::Bug).or(all.map(Found::Orders))
     }
 
     /// Whether threads that only wait can violate a property.

@@ -69,6 +69,9 @@ pub fn certificate(evidence: &Evidence, abstraction: Option<&Certified>) -> Opti
         Evidence::Proof(_) => Certificate::Abstraction(Box::new(abstraction?.clone())),
         Evidence::Tree(proof) => Certificate::Tree(proof.clone()),
         Evidence::Exhausted(seen) => Certificate::States { threads: seen.threads, states: seen.states },
+        Evidence::Orders(seen) => {
+            Certificate::Orders { unwind: seen.unwind, threads: seen.threads, states: seen.states }
+        }
         Evidence::Bounded(explored) => Certificate::Bounds {
             unwind: explored.unwind,
             rounds: explored.rounds,

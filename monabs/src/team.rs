@@ -6,7 +6,7 @@
 use crate::verify::Evidence;
 use cseq::Explored;
 use engine::bug::Bug;
-use engine::search::Exhausted;
+use engine::search::{Exhausted, Orders};
 use engine::threads::{Handshake, is_unbounded};
 use frontend::program::Program;
 use smt::{Config, Interrupt, SolverChoice};
@@ -62,6 +62,7 @@ impl From<engine::search::Found> for Answer {
         match found {
             engine::search::Found::Bug(bug) => Answer::Unsafe(bug),
             engine::search::Found::Exhausted(exhausted) => Answer::Safe(Evidence::Exhausted(exhausted)),
+            engine::search::Found::Orders(orders) => Answer::Safe(Evidence::Orders(orders)),
         }
     }
 }
@@ -118,6 +119,9 @@ fn summary(evidence: &Evidence) -> String {
             format!("a proof of {} elements", proof.elements.len() + proof.invariants.len())
         }
         Evidence::Exhausted(Exhausted { threads, states }) => format!("{states} states of {threads} threads"),
+        Evidence::Orders(Orders { threads, states, .. }) => {
+            format!("all orders of {threads} threads, {states} states")
+        }
         Evidence::Bounded(Explored { rounds, threads, .. }) => {
             format!("{rounds} turns of {threads} threads")
         }

@@ -12,7 +12,7 @@ use crate::scope::Setting;
 use crate::team::{self, Answer, Board, Engine};
 use cseq::Explored;
 use engine::bug::Bug;
-use engine::search::{Exhausted, Search};
+use engine::search::{Exhausted, Orders, Search};
 use frontend::program::{LocationId, NoteId, Program, PropertyKind, trust};
 use smt::{Config, Interrupt, SolverChoice, Symbol, Term};
 use std::collections::BTreeSet;
@@ -99,6 +99,8 @@ pub enum Evidence {
     Proof(breach::proof::Proof),
     /// All states of so many threads were seen, and more threads do no more.
     Exhausted(Exhausted),
+    /// All orders of steps of the threads that the program starts were looked at, as far as they make a difference.
+    Orders(Orders),
     /// The program has no runs beyond these bounds, and none within them violates a property.
     Bounded(Explored),
     /// A complete tree for a fixed number of threads.

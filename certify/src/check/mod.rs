@@ -16,6 +16,7 @@ mod abstraction;
 mod closure;
 mod counted;
 mod facts;
+mod orders;
 mod simulation;
 mod step;
 
@@ -104,6 +105,9 @@ pub fn check(
         },
         &Certificate::Bounds { unwind, rounds, threads } => {
             bounds(program, (unwind, rounds, threads), chosen, config)
+        }
+        &Certificate::Orders { unwind, threads, states } => {
+            orders::orders(program, (unwind, threads, states), solver, config)
         }
         &Certificate::States { threads, states } => all_states(program, threads, states),
     }

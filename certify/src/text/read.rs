@@ -47,6 +47,10 @@ fn document(lines: &mut Lines<'_>, program: &Program) -> Read<Document> {
             let unwind = u32::try_from(unwind).map_err(|_| "the number is too large")?;
             Certificate::Bounds { unwind, rounds, threads }
         }
+        ("orders", &[unwind, threads, states]) => {
+            let unwind = u32::try_from(unwind).map_err(|_| "the number is too large")?;
+            Certificate::Orders { unwind, threads, states }
+        }
         ("states", &[threads, states]) => Certificate::States { threads, states },
         _ => return Err("this kind of proof is not known".to_owned()),
     };

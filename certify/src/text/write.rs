@@ -28,6 +28,9 @@ pub fn write(document: &Document, program: &Program) -> Result<String, String> {
         Certificate::Bounds { unwind, rounds, threads } => {
             let _ = writeln!(text, "kind bounds {unwind} {rounds} {threads}");
         }
+        Certificate::Orders { unwind, threads, states } => {
+            let _ = writeln!(text, "kind orders {unwind} {threads} {states}");
+        }
         Certificate::States { threads, states } => {
             let _ = writeln!(text, "kind states {threads} {states}");
         }

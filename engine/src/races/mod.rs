@@ -52,7 +52,7 @@ pub fn races(mut program: Program, threads: usize, interrupt: &AtomicBool) -> Ra
     }
     let (program, _) = reduce::reduce(program, &reduce::Options::default());
     match Search::new(&program, threads).within(STATES, interrupt) {
-        Some(Found::Exhausted(_)) => Races::None,
+        Some(Found::Exhausted(_) | Found::Orders(_)) => Races::None,
         Some(Found::Bug(bug)) => {
             let race = program.properties.get(bug.property);
             race.map_or(Races::Open, |race| Races::Real(program.describe(race, None)))

@@ -12,9 +12,8 @@ use breach::diagnostics::Source;
 use breach::input::Input;
 use breach::proof::Proof;
 use breach::system::Problem;
-use cseq::Explored;
 use engine::bug::Bug;
-use engine::search::Exhausted;
+use engine::search::{Exhausted, Orders};
 use frontend::program::interpret::{ExploreOptions, explore, replay};
 use frontend::program::{Program, PropertyKind};
 use monabs::Engine;
@@ -111,7 +110,8 @@ pub fn ask(program: &Program, options: &Options) -> Result<Answer, Fault> {
     match &outcome.verdict {
         Verdict::Safe(Evidence::Proof(proof)) => check_proof(&outcome, proof),
         Verdict::Safe(Evidence::Exhausted(exhausted)) => check_exhausted(program, exhausted),
-        Verdict::Safe(Evidence::Bounded(explored)) => check_bounded(program, explored),
+        Verdict::Safe(Evidence::Orders(Orders { threads, .. })) => check_bounded(program, *threads),
+        Verdict::Safe(Evidence::Bounded(explored)) => check_bounded(program, explored.threads),
         // The certificate is the tree.
         Verdict::Safe(Evidence::Tree(_)) => Ok(Answer::Safe),
         Verdict::Unsafe(bug) => check_run(program, bug),
@@ -167,8 +167,8 @@ fn check_exhausted(program: &Program, exhausted: &Exhausted) -> Result<Answer, F
 }
 
 /// As many threads, and one more, violate nothing, as far as it can be tried.
-fn check_bounded(program: &Program, explored: &Explored) -> Result<Answer, Fault> {
-    for threads in explored.threads..=explored.threads + 1 {
+fn check_bounded(program: &Program, threads: usize) -> Result<Answer, Fault> {
+    for threads in threads..=threads + 1 {
         let mut options = ExploreOptions { forget_dead: true, ..ExploreOptions::default() };
         options.limits.states = MANY_STATES;
         let found = explore(program, threads, &options).map_err(|error| fault(Kind::Proof, error))?;

@@ -1,5 +1,6 @@
 //! All steps from a state, in a fixed order: by thread, by edge, by inputs.
 
+use super::apart::Selection;
 use super::domain::{self, EdgeDomain, InputDomain};
 use super::layout::{Cell, State};
 use super::machine::Machine;
@@ -23,7 +24,7 @@ impl Interpreter<'_> {
     pub fn enabled(&self, state: &State, domain: &InputDomain) -> Enabled {
         let mut expander = Expander::new(self, domain);
         let mut choices = Vec::new();
-        let complete = expander.expand(state, &mut |step, _| {
+        let complete = expander.expand(state, None, &mut |step, _| {
             choices.push(step.choice(self));
             ControlFlow::Continue(())
         });
@@ -90,16 +91,42 @@ impl<'i, 'a> Expander<'i, 'a> {
         }
     }
 
-    /// Visits all steps from the state until told to stop. Says whether all inputs were tried; if something is open, also whether nobody looked
+    /// Visits all steps from the state until told to stop; with a selection, the steps of one of its sets. Says whether all inputs were tried; if something is open, also whether nobody looked
     /// at it.
-    pub(super) fn expand(&mut self, state: &State, visit: &mut impl Visit) -> bool {
-        let interpreter = self.interpreter;
-        let holder = interpreter.atomic_thread(state);
+    pub(super) fn expand(
+        &mut self,
+        state: &State,
+        selection: Option<&mut Selection<'_>>,
+        visit: &mut impl Visit,
+    ) -> bool {
+        let holder = self.interpreter.atomic_thread(state);
+        let Some(selection) = selection else {
+            return self.threads(state, &|thread| holder.is_none_or(|holder| holder == thread), visit);
+        };
+        selection.choose(self.interpreter, state);
         let mut complete = true;
-        for thread in 0..interpreter.threads {
-            if holder.is_some_and(|holder| holder != thread) {
-                continue;
+        for &set in &selection.sets {
+            let mut is_empty = true;
+            complete &= self.threads(
+                state,
+                &|thread| set & 1 << thread != 0,
+                &mut |step: Move<'_>, next: &mut State| {
+                    is_empty = false;
+                    visit(step, next)
+                },
+            );
+            if !is_empty || self.looked {
+                break;
             }
+        }
+        complete
+    }
+
+    /// Visits all steps of some threads.
+    fn threads(&mut self, state: &State, moves: &dyn Fn(usize) -> bool, visit: &mut impl Visit) -> bool {
+        let interpreter = self.interpreter;
+        let mut complete = true;
+        for thread in (0..interpreter.threads).filter(|thread| moves(*thread)) {
             let location = interpreter.location(state, thread);
             for &edge in &interpreter.edges_from[location.index()] {
                 complete &= self.domains[edge.index()].complete;

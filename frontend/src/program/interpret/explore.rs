@@ -3,16 +3,18 @@
 //! Threads are interchangeable, since no term can tell them apart: with `symmetry`, states that differ in the order of the
 //! threads only are one. With `forget_dead`, locals that are not live in their thread's location count as zero.
 //! With `lazy`, values that nobody looks at are not chosen ([`super::lazy`]).
+//! With threads that are told apart, somebody may say which of them it is enough to move ([`Select`]).
 //! A run is found again from the numbers of its states' parents, with the threads as they really are.
 
+use super::apart::{MOST_THREADS, Select, Selection, Waiting};
 use super::domain::{self, InputDomain, Values};
 use super::expand::{Combination, Expander};
 use super::layout::{Cell, State};
 use super::lazy::{self, Plan};
 use super::reduce::Reducer;
 use super::store::{MAX_STATES, Store};
-use super::{Interpreter, InterpreterError, Machine};
-use crate::program::{Choice, InitialValue, Program, PropertyKind, Run, VariableId};
+use super::{Interpreter, InterpreterError, Machine, starts};
+use crate::program::{Choice, InitialValue, LocationId, Program, PropertyKind, Run, VariableId};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -112,21 +114,50 @@ pub fn explore_while(
     options: &ExploreOptions,
     interrupt: &AtomicBool,
 ) -> Result<Exploration, InterpreterError> {
+    explore_from(program, starts(program, threads), None, options, interrupt)
+}
+
+/// Explores what threads can reach that are told apart: the first starts as usual, each other one waits for its flag. If somebody selects, not all states are seen; who selects knows what follows from that.
+pub fn explore_apart(
+    program: &Program,
+    waiting: &[Waiting],
+    select: Option<&mut dyn Select>,
+    options: &ExploreOptions,
+    interrupt: &AtomicBool,
+) -> Result<Exploration, InterpreterError> {
+    let starts = [program.main].into_iter().chain(waiting.iter().map(|waiting| waiting.location)).collect();
+    let options = ExploreOptions { symmetry: false, ..*options };
+    let select = select.filter(|_| waiting.len() < MOST_THREADS);
+    explore_from(program, starts, select.map(|select| (waiting, select)), &options, interrupt)
+}
+
+fn explore_from(
+    program: &Program,
+    starts: Vec<LocationId>,
+    mut select: Option<(&[Waiting], &mut dyn Select)>,
+    options: &ExploreOptions,
+    interrupt: &AtomicBool,
+) -> Result<Exploration, InterpreterError> {
     let started = Instant::now();
+    let mut explore = |interpreter: &Interpreter<'_>| {
+        let selection =
+            select.as_mut().map(|(waiting, select)| Selection::new(interpreter, waiting, &mut **select));
+        Explorer::new(interpreter, options, interrupt, started, selection).run()
+    };
     if options.lazy {
-        let plan = |threads| {
-            Plan::new(program, &options.domain, &lazy::unknown(program, threads, options.forget_dead))
+        let plan = |starts: &[LocationId]| {
+            Plan::new(program, &options.domain, &lazy::unknown(program, starts, options.forget_dead))
         };
-        let interpreter = Interpreter::with_plan(program, threads, plan)?;
+        let interpreter = Interpreter::with_plan(program, starts.clone(), plan)?;
         if interpreter.plan.is_some()
-            && let found = Explorer::new(&interpreter, options, interrupt, started).run()
+            && let found = explore(&interpreter)
             && !found.sampled
         {
             return Ok(found);
         }
     }
-    let interpreter = Interpreter::new(program, threads)?;
-    Ok(Explorer::new(&interpreter, options, interrupt, started).run())
+    let interpreter = Interpreter::with_plan(program, starts, |_| None)?;
+    Ok(explore(&interpreter))
 }
 
 /// Where a state was reached from: the parent's number, or none for initial states, and which of its successors it is.
@@ -136,7 +167,7 @@ struct Link {
     ordinal: u32,
 }
 
-struct Explorer<'i, 'a> {
+struct Explorer<'i, 'a, 's> {
     interpreter: &'i Interpreter<'a>,
     options: &'i ExploreOptions,
     interrupt: &'i AtomicBool,
@@ -148,22 +179,24 @@ struct Explorer<'i, 'a> {
     /// For each property, the state that violates it.
     found: Vec<Option<usize>>,
     reducer: Reducer<'i, 'a>,
+    selection: Option<Selection<'s>>,
     machine: Machine,
     steps: usize,
     sampled: bool,
     pool_emptied: bool,
 }
 
-impl<'i, 'a> Explorer<'i, 'a> {
+impl<'i, 'a, 's> Explorer<'i, 'a, 's> {
     fn new(
         interpreter: &'i Interpreter<'a>,
         options: &'i ExploreOptions,
         interrupt: &'i AtomicBool,
         started: Instant,
-    ) -> Explorer<'i, 'a> {
+        selection: Option<Selection<'s>>,
+    ) -> Explorer<'i, 'a, 's> {
         let program = interpreter.program;
         let reducer = Reducer::new(interpreter, options.symmetry, options.forget_dead);
-        let mut unknown = lazy::unknown(program, interpreter.threads, options.forget_dead);
+        let mut unknown = lazy::unknown(program, &interpreter.starts, options.forget_dead);
         unknown.retain(|unknown| !interpreter.open_at_start().contains(unknown));
         let sorts: Vec<_> = unknown.iter().map(|(id, _)| program.variable(*id).data_type.sort()).collect();
         let literals = domain::literals(program);
@@ -178,6 +211,7 @@ impl<'i, 'a> Explorer<'i, 'a> {
             links: Vec::new(),
             found: vec![None; program.properties.len()],
             reducer,
+            selection,
             machine: interpreter.machine.clone(),
             steps: 0,
             sampled: false,
@@ -269,11 +303,13 @@ impl<'i, 'a> Explorer<'i, 'a> {
             }
             self.store.get(number, &mut state);
             let (mut ordinal, mut stop) = (0, None);
-            let complete = expander.expand(&state, &mut |_, next| {
+            let mut selection = self.selection.take();
+            let complete = expander.expand(&state, selection.as_mut(), &mut |_, next| {
                 stop = self.insert(next, Link { parent: Some(number as u32), ordinal });
                 ordinal += 1;
                 if stop.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             });
+            self.selection = selection;
             self.steps += ordinal as usize;
             self.sampled |= !complete;
             if self.must_choose() {
@@ -365,7 +401,8 @@ impl<'i, 'a> Explorer<'i, 'a> {
     ) -> (Option<Choice>, Vec<usize>) {
         let mut left = ordinal;
         let mut choice = None;
-        expander.expand(state, &mut |step, next| {
+        let mut selection = self.selection.take();
+        expander.expand(state, selection.as_mut(), &mut |step, next| {
             if left > 0 {
                 left -= 1;
                 return ControlFlow::Continue(());
@@ -374,6 +411,7 @@ impl<'i, 'a> Explorer<'i, 'a> {
             self.reducer.reduce(next);
             ControlFlow::Break(())
         });
+        self.selection = selection;
         (choice, self.reducer.order().to_vec())
     }
 }

@@ -11,7 +11,7 @@
 use super::domain::{self, InputDomain};
 use super::layout::Cell;
 use super::mask;
-use crate::program::{Edge, Program, Scope, VariableId};
+use crate::program::{Edge, LocationId, Program, Scope, VariableId};
 use rustc_hash::FxHashSet;
 use smt::{Sort, Symbol, Term};
 
@@ -129,21 +129,19 @@ fn masked(program: &Program, inputs: &[Vec<Option<Cell>>], initial: &[Unknown]) 
     masked
 }
 
-/// Variables without an initial value, sorted, locals once for each thread. Without those that are not live at the start, if dead ones are forgotten.
-pub(super) fn unknown(program: &Program, threads: usize, forget_dead: bool) -> Vec<Unknown> {
+/// Variables without an initial value, sorted, locals once for each thread, which start there. Without those that are not live at the start, if dead ones are forgotten.
+pub(super) fn unknown(program: &Program, starts: &[LocationId], forget_dead: bool) -> Vec<Unknown> {
     let mut unknown = Vec::new();
     for (index, variable) in program.variables.iter().enumerate() {
         let id = VariableId(index as u32);
-        let is_live = |thread: usize| {
-            let start = if thread == 0 { program.main } else { program.pool.unwrap_or(program.main) };
-            !forget_dead || program.location(start).live.binary_search(&id).is_ok()
-        };
+        let is_live =
+            |thread: usize| !forget_dead || program.location(starts[thread]).live.binary_search(&id).is_ok();
         match (&variable.init, variable.scope) {
             (Some(_), _) => {}
             (None, Scope::Shared) => unknown.push((id, None)),
             (None, Scope::Local) => {
-                unknown
-                    .extend((0..threads).filter(|&thread| is_live(thread)).map(|thread| (id, Some(thread))));
+                let threads = (0..starts.len()).filter(|&thread| is_live(thread));
+                unknown.extend(threads.map(|thread| (id, Some(thread))));
             }
         }
     }

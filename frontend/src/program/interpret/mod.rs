@@ -8,6 +8,7 @@
 //! Schedulers: [`replay`] is given the choices, [`random`] makes them up, [`explore`] tries all of them.
 //! Terms are compiled once; in debug builds every step is checked against `smt::eval`.
 
+mod apart;
 mod compile;
 mod crosscheck;
 mod domain;
@@ -20,23 +21,27 @@ mod lazy;
 mod machine;
 mod mask;
 mod masked;
+mod persistent;
 mod reduce;
 mod replay;
 mod schedule;
 mod store;
 mod targets;
+mod touched;
 
 use crate::program::validate::{self, Rules};
 use crate::program::{Choice, Edge, EdgeId, Input, LocationId, Program, Scope, VariableId, passive};
+pub use apart::{Select, Waiting};
 use compile::{CompiledBroadcast, CompiledEdge, Compiler, Write};
 pub use domain::InputDomain;
 pub use error::{InterpreterError, StepError, Whose};
 pub use expand::Enabled;
-pub use explore::{Exploration, ExploreOptions, Limits, Stop, explore, explore_while};
+pub use explore::{Exploration, ExploreOptions, Limits, Stop, explore, explore_apart, explore_while};
 pub use layout::State;
 use layout::{Base, Cell, Layout, SHARED, Slot};
 use lazy::Plan;
 use machine::{Frame, Machine, Owner};
+pub use persistent::Persistent;
 pub(crate) use replay::replay_with;
 pub use replay::{Outcome, ReplayError, replay};
 use rustc_hash::FxHashMap;
@@ -50,6 +55,8 @@ use targets::Targets;
 pub struct Interpreter<'a> {
     program: &'a Program,
     threads: usize,
+    /// By thread, where it is at the start.
+    starts: Vec<LocationId>,
     /// What stays open until somebody looks at it, if anything.
     plan: Option<Plan>,
     layout: Layout,
@@ -66,21 +73,21 @@ impl<'a> Interpreter<'a> {
     /// Prepares a program for this many threads, the initial one included. A program without a pool has no other thread,
     /// whatever the number.
     pub fn new(program: &'a Program, threads: usize) -> Result<Interpreter<'a>, InterpreterError> {
-        Interpreter::with_plan(program, threads, |_| None)
+        Interpreter::with_plan(program, starts(program, threads), |_| None)
     }
 
-    /// The same, with values that stay open, if the function says so for the number of threads.
+    /// With threads that start at these locations, and values that stay open, if the function says so.
     fn with_plan(
         program: &'a Program,
-        threads: usize,
-        plan: impl FnOnce(usize) -> Option<Plan>,
+        starts: Vec<LocationId>,
+        plan: impl FnOnce(&[LocationId]) -> Option<Plan>,
     ) -> Result<Interpreter<'a>, InterpreterError> {
         validate::check(program, Rules::default())?;
-        if threads == 0 {
+        if starts.is_empty() {
             return Err(InterpreterError::NoThread);
         }
-        let threads = if program.pool.is_some() { threads } else { 1 };
-        let plan = plan(threads);
+        let threads = starts.len();
+        let plan = plan(&starts);
         let layout = Layout::new(program, threads, |id| plan.as_ref().is_some_and(|plan| plan.is_masked(id)));
         let compiler = Compiler::new(program, &layout);
         let edges: Vec<_> = program.edges.iter().map(|edge| compiler.edge(edge)).collect();
@@ -88,7 +95,7 @@ impl<'a> Interpreter<'a> {
         let machine = machine_for(&edges, &targets);
         let edges_from = program.edges_from();
         let names = names(program);
-        Ok(Interpreter { program, threads, plan, edges, edges_from, targets, layout, machine, names })
+        Ok(Interpreter { program, threads, starts, plan, edges, edges_from, targets, layout, machine, names })
     }
 
     /// The variable that a constant of the program is called after, and whether it is a passive thread's copy.
@@ -129,10 +136,8 @@ impl<'a> Interpreter<'a> {
     /// it is called once without a thread, for locals once for each thread. Values of another sort count as zero.
     pub fn initial_state(&self, mut choose: impl FnMut(VariableId, Option<usize>) -> Value) -> State {
         let mut state = self.layout.blank();
-        for thread in 0..self.threads {
-            let start =
-                if thread == 0 { self.program.main } else { self.program.pool.unwrap_or(self.program.main) };
-            self.layout.set_location(&mut state, thread, start);
+        for (thread, start) in self.starts.iter().enumerate() {
+            self.layout.set_location(&mut state, thread, *start);
         }
         for (index, variable) in self.program.variables.iter().enumerate() {
             let id = VariableId(index as u32);
@@ -268,6 +273,13 @@ impl<'a> Interpreter<'a> {
         let count = self.program.edge(edge).broadcast.inputs.len();
         inputs.get(position * count..(position + 1) * count).unwrap_or(&[])
     }
+}
+
+/// Where so many threads are at the start. A program without a pool has one.
+fn starts(program: &Program, threads: usize) -> Vec<LocationId> {
+    let others = program.pool.map_or(0, |_| threads.saturating_sub(1));
+    let main = (threads > 0).then_some(program.main);
+    main.into_iter().chain(program.pool.into_iter().cycle().take(others)).collect()
 }
 
 fn names(program: &Program) -> FxHashMap<Symbol, (VariableId, bool)> {

@@ -36,7 +36,9 @@ pub(super) fn check(
 pub(super) fn emdr(job: &Job<'_>, outcome: &Outcome) -> Result<Option<String>> {
     let is_older = matches!(
         outcome.verdict,
-        Verdict::Safe(Evidence::Exhausted(_) | Evidence::Bounded(_) | Evidence::Tree(_))
+        Verdict::Safe(
+            Evidence::Exhausted(_) | Evidence::Orders(_) | Evidence::Bounded(_) | Evidence::Tree(_)
+        )
     );
     let Some(abstraction) = outcome.abstraction.as_ref().filter(|_| !is_older) else { return Ok(None) };
     monabs::emit::emdr(&job.loaded.program, abstraction, &outcome.store, &outcome.chosen)

@@ -105,7 +105,7 @@ fn invariants(program: &Program, outcome: &Outcome) -> Invariants {
         (Verdict::Safe(Evidence::Proof(proof)), Some(abstraction)) => {
             Invariants::Known(per_location(program, outcome, abstraction, proof))
         }
-        (Verdict::Safe(Evidence::Exhausted(_)), _) => Invariants::Unknown(
+        (Verdict::Safe(Evidence::Exhausted(_) | Evidence::Orders(_)), _) => Invariants::Unknown(
             "all states were seen one by one, and no formula was needed; `--no-search` asks for a proof with predicates".to_owned(),
         ),
         (Verdict::Safe(Evidence::Bounded(_)), _) => Invariants::Unknown(
@@ -213,6 +213,10 @@ fn figures(outcome: &Outcome) -> Vec<(String, String)> {
         Verdict::Safe(Evidence::Exhausted(exhausted)) => {
             row("threads that were run", exhausted.threads.to_string());
             row("states that were seen", exhausted.states.to_string());
+        }
+        Verdict::Safe(Evidence::Orders(orders)) => {
+            row("threads", orders.threads.to_string());
+            row("states that were seen", orders.states.to_string());
         }
         Verdict::Safe(Evidence::Bounded(explored)) => {
             row("threads", explored.threads.to_string());

@@ -2,7 +2,7 @@
 
 use console::plural;
 use cseq::Explored;
-use engine::search::Exhausted;
+use engine::search::{Exhausted, Orders};
 use frontend::program::Program;
 use frontend::program::infix::Infix;
 use monabs::predicate::Class;
@@ -33,6 +33,12 @@ pub(super) fn proof(program: &Program, outcome: &Outcome, evidence: &Evidence) -
     match evidence {
         &Evidence::Exhausted(Exhausted { threads, states }) => {
             format!("{}\nsafe for every number of threads\n", exhausted(threads, states))
+        }
+        &Evidence::Orders(Orders { threads, states, .. }) => {
+            let (threads, states) = (plural(threads, "thread"), plural(states, "state"));
+            format!(
+                "the program has {threads}; all orders of their steps that can make a difference were tried ({states})\nsafe for every number of threads\n"
+            )
         }
         &Evidence::Bounded(Explored { rounds, threads, .. }) => {
             let (turns, threads) = (plural(rounds, "turn"), plural(threads, "thread"));
@@ -86,6 +92,12 @@ pub(super) fn why(program: &Program, options: &Options, outcome: &Outcome) -> St
         Verdict::Safe(Evidence::Exhausted(Exhausted { threads, states })) => format!(
             "The program was run with {} in every order: {} can be reached, none of them violates a property, and there was always a thread that \
              was not needed. So more threads can do nothing that these did not do.",
+            plural(*threads, "thread"),
+            plural(*states, "state")
+        ),
+        Verdict::Safe(Evidence::Orders(Orders { threads, states, .. })) => format!(
+            "The program starts {} in all, and its loops end. Their steps were done in every order, but for orders that differ from others only in exchanges of \
+             steps that do not disturb each other: {} were seen, and none violates a property.",
             plural(*threads, "thread"),
             plural(*states, "state")
         ),

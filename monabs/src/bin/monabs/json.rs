@@ -25,6 +25,9 @@ fn proof(outcome: &Outcome) -> Value {
         Verdict::Safe(Evidence::Exhausted(exhausted)) => {
             return json!({ "explored_threads": exhausted.threads, "explored_states": exhausted.states });
         }
+        Verdict::Safe(Evidence::Orders(orders)) => {
+            return json!({ "threads": orders.threads, "unwind": orders.unwind, "explored_states": orders.states });
+        }
         Verdict::Safe(Evidence::Bounded(explored)) => {
             return json!({ "turns": explored.rounds, "threads": explored.threads, "unwind": explored.unwind });
         }

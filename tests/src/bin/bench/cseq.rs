@@ -1,5 +1,5 @@
 //! `bench cseq`: table 4.1 of O. Inverso's thesis anew, on a local copy of SV-COMP's folder `pthread`, `pthread-atomic` and `pthread-ext`: each violation with
-//! the table's bounds, with the times of the table's best sequentialized back end (CBMC 4.7, on its machine) beside ours, and the sizes of our formulas.
+//! the table's bounds, with the times of the table's best sequentialized back end (CBMC 4.7, on its machine) beside ours, and the sizes of our formulas. Then how formulas grow ([`growth`](super::growth)).
 
 use super::CseqArgs;
 use super::report::Results;
@@ -96,6 +96,7 @@ pub(crate) fn run(cseq: &Tool, results: &Results, args: &CseqArgs) -> Result<boo
         "Lazy sequentialization, table 4.1",
         &format!("{}\n{summary}\n", table.markdown(&rows)),
     )?;
+    super::growth::run(cseq, results)?;
     Ok(is_right)
 }
 

@@ -23,6 +23,7 @@ mod csv;
 mod done;
 mod edges;
 mod figures;
+mod growth;
 mod impara;
 mod machine;
 mod monabs;
