@@ -92,7 +92,7 @@ int mtx_unlock(mtx_t *mutex) {
 
 // Like POSIX condition variables: a waiting thread may wake up at any time. See condition.c.
 typedef struct __monabs_c11_condition {
-  char unused;
+  long long unused[6];
 } cnd_t;
 
 // Exact but that it never fails: no effect.

@@ -9,12 +9,12 @@ int pthread_mutex_lock();
 int pthread_mutex_unlock();
 
 typedef struct __monabs_condition {
-  char unused;
+  long long unused[6];
 } pthread_cond_t;
 
 typedef struct __monabs_condition_attributes {
-  int clock;
-  int shared;
+  int clock : 16;
+  int shared : 16;
 } pthread_condattr_t;
 
 // Exact but that it never fails: no effect.

@@ -4,6 +4,7 @@
 
 typedef struct __monabs_semaphore {
   unsigned value;
+  unsigned long rest[3];
 } sem_t;
 
 // Exact; sets errno to 22 (EINVAL) if the value is too large.

@@ -61,11 +61,16 @@ typedef enum { SEMA_DEFAULT = 0, SEMA_DRIVER = 1 } ksema_type_t;
 #define RW_WRITE_HELD(rw) rw_write_held(rw)
 #define RW_LOCK_HELD(rw) rw_lock_held(rw)
 typedef enum { TR_CLOCK_TICK, TR_SEC, TR_MILLISEC, TR_MICROSEC, TR_NANOSEC, TR_COUNT } time_res_t;
-int cv_wait_sig(kcondvar_t *, kmutex_t *);
-clock_t cv_timedwait(kcondvar_t *, kmutex_t *, clock_t);
-clock_t cv_reltimedwait(kcondvar_t *, kmutex_t *, clock_t, time_res_t);
-clock_t cv_timedwait_sig(kcondvar_t *, kmutex_t *, clock_t);
-clock_t cv_reltimedwait_sig(kcondvar_t *, kmutex_t *, clock_t, time_res_t);
+void __monabs_cv_signal_one(kcondvar_t *);
+int __monabs_cv_wait_sig(kcondvar_t *, kmutex_t *);
+long __monabs_cv_timedwait(kcondvar_t *, kmutex_t *, long);
+long __monabs_cv_timedwait_sig(kcondvar_t *, kmutex_t *, long);
+#define cv_signal(condition) __monabs_cv_signal_one(condition)
+#define cv_wait_sig(condition, mutex) __monabs_cv_wait_sig((condition), (mutex))
+#define cv_timedwait(condition, mutex, time) __monabs_cv_timedwait((condition), (mutex), (time))
+#define cv_reltimedwait(condition, mutex, time, unit) __monabs_cv_timedwait((condition), (mutex), (time))
+#define cv_timedwait_sig(condition, mutex, time) __monabs_cv_timedwait_sig((condition), (mutex), (time))
+#define cv_reltimedwait_sig(condition, mutex, time, unit) __monabs_cv_timedwait_sig((condition), (mutex), (time))
 static inline clock_t ddi_get_lbolt(void) { return __VERIFIER_nondet_int(); }
 #define drv_usectohz(time) ((clock_t)(time) / 10000 + 1)
 #define drv_usecwait(time) ((void)(time))
