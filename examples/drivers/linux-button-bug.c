@@ -1,7 +1,6 @@
 // EXPECT: unsafe
-// OPTIONS: --environment linux --init button_probe --entry button_interrupt:1 --entry button_read --entry button_remove:1
+// OPTIONS: --environment linux --init button_probe --entry button_interrupt:1 --entry button_remove:1
 // A button whose interrupt starts a timer, which queues a work, in the shape of a Linux driver. To remove it stops the work first: the timer may queue it again.
-#include <linux/fs.h>
 #include <linux/interrupt.h>
 #include <linux/module.h>
 #include <linux/spinlock.h>
@@ -14,20 +13,14 @@ static struct button {
   struct work_struct report;
   int gone;
   int input;
-  int presses;
 } button;
 
 static void button_report(struct work_struct *work) {
-  struct button *b = container_of(work, struct button, report);
-  BUG_ON(!b->input);
-  spin_lock(&b->lock);
-  b->presses = 1;
-  spin_unlock(&b->lock);
+  BUG_ON(!button.input);
 }
 
 static void button_settled(struct timer_list *timer) {
-  struct button *b = from_timer(b, timer, debounce);
-  schedule_work(&b->report);
+  schedule_work(&button.report);
 }
 
 static int button_probe(void) {
@@ -47,16 +40,6 @@ static irqreturn_t button_interrupt(int line, void *device) {
   return IRQ_HANDLED;
 }
 
-static ssize_t button_read(struct file *file, char *buffer, size_t size, loff_t *position) {
-  int presses;
-  spin_lock(&button.lock);
-  presses = button.presses;
-  button.presses = 0;
-  spin_unlock(&button.lock);
-  BUG_ON(presses > 1);
-  return presses;
-}
-
 static int button_remove(void) {
   spin_lock(&button.lock);
   button.gone = 1;
@@ -66,8 +49,3 @@ static int button_remove(void) {
   button.input = 0;
   return 0;
 }
-
-static const struct file_operations button_operations = {
-  .owner = THIS_MODULE,
-  .read = button_read,
-};

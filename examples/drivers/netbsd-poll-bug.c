@@ -4,25 +4,20 @@
 #include <sys/param.h>
 #include <sys/systm.h>
 #include <sys/callout.h>
-#include <sys/condvar.h>
 #include <sys/conf.h>
 #include <sys/mutex.h>
 
 static struct poll_softc {
   kmutex_t lock;
-  kcondvar_t ready;
   callout_t clock;
   bool dying;
   bool mapped;
-  int events;
 } poll;
 
 static void poll_tick(void *argument) {
   struct poll_softc *softc = argument;
   KASSERT(softc->mapped);
   mutex_enter(&softc->lock);
-  softc->events = 1;
-  cv_broadcast(&softc->ready);
   if (!softc->dying)
     callout_schedule(&softc->clock, hz);
   mutex_exit(&softc->lock);
@@ -30,7 +25,6 @@ static void poll_tick(void *argument) {
 
 static void poll_attach(device_t parent, device_t self, void *aux) {
   mutex_init(&poll.lock, MUTEX_DEFAULT, IPL_NONE);
-  cv_init(&poll.ready, "poll");
   callout_init(&poll.clock, CALLOUT_MPSAFE);
   callout_setfunc(&poll.clock, poll_tick, &poll);
   poll.mapped = true;
@@ -38,16 +32,11 @@ static void poll_attach(device_t parent, device_t self, void *aux) {
 
 static int poll_read(dev_t device, struct uio *uio, int flags) {
   mutex_enter(&poll.lock);
-  if (!poll.dying && !callout_pending(&poll.clock))
-    callout_schedule(&poll.clock, hz);
-  while (poll.events == 0 && !poll.dying)
-    cv_wait(&poll.ready, &poll.lock);
   if (poll.dying) {
     mutex_exit(&poll.lock);
     return EIO;
   }
-  KASSERT(poll.events == 1);
-  poll.events = 0;
+  callout_schedule(&poll.clock, hz);
   mutex_exit(&poll.lock);
   return 0;
 }
@@ -55,7 +44,6 @@ static int poll_read(dev_t device, struct uio *uio, int flags) {
 static int poll_detach(device_t self, int flags) {
   mutex_enter(&poll.lock);
   poll.dying = true;
-  cv_broadcast(&poll.ready);
   callout_stop(&poll.clock);
   mutex_exit(&poll.lock);
   poll.mapped = false;

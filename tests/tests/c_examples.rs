@@ -18,7 +18,7 @@ use frontend::program::{Program, PropertyKind};
 use frontend::reduce::{self, reduce};
 use frontend::translate::{Source, translate_files};
 use std::path::{Path, PathBuf};
-use tests::repository::{entry_points, root};
+use tests::repository::{entry_points, environment, root};
 
 const MOST_THREADS: usize = 4;
 
@@ -51,8 +51,10 @@ fn examples() -> Vec<PathBuf> {
 }
 
 fn small(path: &Path, options: &Options) -> Program {
-    let source = Source { path: path.to_owned(), options: PreprocessOptions::default() };
-    let points = entry_points(&std::fs::read_to_string(path).unwrap());
+    let text = std::fs::read_to_string(path).unwrap();
+    let preprocess = PreprocessOptions { environment: environment(&text), ..PreprocessOptions::default() };
+    let source = Source { path: path.to_owned(), options: preprocess };
+    let points = entry_points(&text);
     let translation = translate_files(&[source], options, &[], &points);
     let program = match translation {
         Ok(translation) => translation.program,
