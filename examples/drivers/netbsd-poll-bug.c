@@ -1,6 +1,6 @@
 // EXPECT: unsafe
 // OPTIONS: --environment netbsd --init poll_attach --entry poll_read --entry poll_detach:1
-// A device that is asked again and again by a callout, in the shape of a NetBSD driver. To detach stops the callout, which may be running.
+// A device that is asked again and again by a callout, in the shape of a NetBSD driver. The callout does not look whether the device is about to go, and to detach stops it without waiting.
 #include <sys/param.h>
 #include <sys/systm.h>
 #include <sys/callout.h>
@@ -16,8 +16,8 @@ static struct poll_softc {
 
 static void poll_tick(void *argument) {
   struct poll_softc *softc = argument;
-  KASSERT(softc->mapped);
   mutex_enter(&softc->lock);
+  KASSERT(softc->mapped);
   if (!softc->dying)
     callout_schedule(&softc->clock, hz);
   mutex_exit(&softc->lock);
@@ -44,8 +44,8 @@ static int poll_read(dev_t device, struct uio *uio, int flags) {
 static int poll_detach(device_t self, int flags) {
   mutex_enter(&poll.lock);
   poll.dying = true;
-  callout_stop(&poll.clock);
   mutex_exit(&poll.lock);
+  callout_stop(&poll.clock);
   poll.mapped = false;
   return 0;
 }

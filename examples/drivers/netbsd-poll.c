@@ -1,6 +1,6 @@
 // EXPECT: safe
 // OPTIONS: --environment netbsd --init poll_attach --entry poll_read --entry poll_detach:1
-// A device that is asked again and again by a callout, in the shape of a NetBSD driver. To detach halts the callout, and gives up the mutex for it.
+// A device that is asked again and again by a callout, in the shape of a NetBSD driver. The callout looks whether the device is about to go, and to detach halts it.
 #include <sys/param.h>
 #include <sys/systm.h>
 #include <sys/callout.h>
@@ -16,10 +16,11 @@ static struct poll_softc {
 
 static void poll_tick(void *argument) {
   struct poll_softc *softc = argument;
-  KASSERT(softc->mapped);
   mutex_enter(&softc->lock);
-  if (!softc->dying)
+  if (!softc->dying) {
+    KASSERT(softc->mapped);
     callout_schedule(&softc->clock, hz);
+  }
   mutex_exit(&softc->lock);
 }
 
@@ -44,8 +45,8 @@ static int poll_read(dev_t device, struct uio *uio, int flags) {
 static int poll_detach(device_t self, int flags) {
   mutex_enter(&poll.lock);
   poll.dying = true;
-  callout_halt(&poll.clock, &poll.lock);
   mutex_exit(&poll.lock);
+  callout_halt(&poll.clock, NULL);
   poll.mapped = false;
   return 0;
 }

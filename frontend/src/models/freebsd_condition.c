@@ -30,6 +30,9 @@ void cv_destroy(struct cv *condition) {
 }
 
 static void __monabs_cv_sleep(struct cv *condition, struct mtx *mutex) {
+  if (__monabs_deadlocks()) {
+    __monabs_limit("who waits for ever for a condition variable of a kernel is not known");
+  }
   __CPROVER_atomic_begin();
   __CPROVER_assume(!condition->wanted);
   mtx_unlock(mutex);

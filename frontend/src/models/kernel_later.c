@@ -8,9 +8,12 @@ struct __monabs_later {
   unsigned running;
 };
 
-// Exact: from now on the call is to be made. Says whether it already was; otherwise the caller makes the thread.
+// Exact, but no answer about deadlocks: from now on the call is to be made. Says whether it already was; otherwise the caller makes the thread.
 _Bool __monabs_later_arm(struct __monabs_later *later) {
   _Bool before;
+  if (__monabs_deadlocks()) {
+    __monabs_limit("who waits for ever for a call that is made later is not known");
+  }
   __CPROVER_atomic_begin();
   before = later->pending;
   later->pending = 1;
@@ -108,6 +111,9 @@ void __monabs_queue_start(struct __monabs_queue *queue, unsigned threads) {
 
 // Exact: one more call waits.
 void __monabs_queue_put(struct __monabs_queue *queue) {
+  if (__monabs_deadlocks()) {
+    __monabs_limit("who waits for ever for a queue of calls is not known");
+  }
   __CPROVER_atomic_begin();
   queue->waiting = queue->waiting + 1;
   __CPROVER_atomic_end();

@@ -10,8 +10,11 @@ static _Thread_local _Bool __monabs_sleeping;
 // What somebody is woken on who has not woken up yet.
 static const void *__monabs_wanted;
 
-// Exact: this thread sleeps from now on. In one atomic section with the release of a lock.
+// Exact: this thread sleeps from now on; no answer about deadlocks. In one atomic section with the release of a lock.
 void __monabs_sleep_on(const void *channel) {
+  if (__monabs_deadlocks()) {
+    __monabs_limit("who waits for ever on an address is not known");
+  }
   __CPROVER_atomic_begin();
   __CPROVER_assume(__monabs_wanted == 0);
   __monabs_channel = channel;

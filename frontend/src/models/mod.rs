@@ -63,6 +63,7 @@ macro_rules! models {
 pub static MODELS: &[Model] = models![
     "deadlock.c",
     "base.c",
+    "waiters.c",
     "stores.c",
     "keys.c",
     "identity.c",

@@ -22,6 +22,9 @@ void cv_destroy(kcondvar_t *condition) {
 }
 
 static void __monabs_kcondvar_sleep(kcondvar_t *condition, void *mutex) {
+  if (__monabs_deadlocks()) {
+    __monabs_limit("who waits for ever for a condition variable of a kernel is not known");
+  }
   __CPROVER_atomic_begin();
   __CPROVER_assume(!condition->wanted);
   mutex_exit(mutex);

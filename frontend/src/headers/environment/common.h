@@ -12,6 +12,7 @@
 extern void __CPROVER_atomic_begin(void);
 extern void __CPROVER_atomic_end(void);
 extern void __CPROVER_assume(_Bool);
+extern void __monabs_wait(_Bool);
 extern void __monabs_assert(_Bool, const char *);
 extern void __monabs_approximate(const char *);
 extern int __VERIFIER_nondet_int(void);
@@ -76,6 +77,7 @@ void __monabs_queue_drain(struct __monabs_queue *);
 /* A counter that is waited for. Exact. */
 static inline void __monabs_count_wait(unsigned *count) {
   __CPROVER_atomic_begin();
+  __monabs_wait(*count == 0);
   __CPROVER_assume(*count != 0);
   *count = *count - 1;
   __CPROVER_atomic_end();

@@ -171,6 +171,7 @@ struct completion {
 #define reinit_completion(c) ((void)((c)->done = 0))
 static inline void wait_for_completion(struct completion *c) {
   __CPROVER_atomic_begin();
+  __monabs_wait(c->done == 0);
   __CPROVER_assume(c->done != 0);
   if (c->done != 0xffffffffu)
     c->done = c->done - 1;

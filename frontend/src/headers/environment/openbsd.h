@@ -206,6 +206,7 @@ struct cond {
 #define cond_signal(condition) __atomic_store_n(&(condition)->c_wait, 0, __ATOMIC_SEQ_CST)
 static inline void __monabs_cond_wait(struct cond *condition) {
   __CPROVER_atomic_begin();
+  __monabs_wait(condition->c_wait != 0);
   __CPROVER_assume(condition->c_wait == 0);
   __CPROVER_atomic_end();
 }
@@ -230,6 +231,7 @@ static inline int refcnt_rele(struct refcnt *r) {
 static inline void __monabs_refcnt_finalize(struct refcnt *r) {
   refcnt_rele(r);
   __CPROVER_atomic_begin();
+  __monabs_wait(r->r_refs != 0);
   __CPROVER_assume(r->r_refs == 0);
   __CPROVER_atomic_end();
 }
