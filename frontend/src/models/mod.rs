@@ -95,6 +95,7 @@ pub static MODELS: &[Model] = models![
     "delay.c",
     "memory.c",
     "string.c",
+    "wide.c",
     "format.c",
     "ctype.c",
     "convert.c",
@@ -251,9 +252,9 @@ mod tests {
     fn types_select_files() {
         assert_eq!(
             selected_beside_always("pthread_mutex_t m; pthread_cond_t c;"),
-            ["mutex.c", "condition.c"]
+            ["waiters.c", "mutex.c", "condition.c"]
         );
-        assert_eq!(selected_beside_always("sem_t s;"), ["semaphore.c"]);
+        assert_eq!(selected_beside_always("sem_t s; int sem_wait(sem_t *);"), ["semaphore.c"]);
     }
 
     #[test]

@@ -1,4 +1,5 @@
 //! requires: sem_t
+//! requires: sem_init sem_open sem_wait sem_trywait sem_timedwait sem_post sem_getvalue sem_destroy
 //! unless-defined: sem_wait sem_post
 // POSIX semaphores. The largest value is 2^31 - 1. Signals are not modelled, so that nothing fails with EINTR.
 

@@ -1,4 +1,5 @@
 //! requires: kcondvar_t
+//! requires: cv_init cv_wait cv_wait_sig cv_timedwait cv_signal cv_broadcast
 //! unless-defined: cv_wait cv_signal cv_broadcast
 // Condition variables of the Solaris, illumos and NetBSD kernels. Which of them it is, only --environment can tell: what Solaris does otherwise than NetBSD has names
 // of its own here, which its environment calls. One flag per thread, as in freebsd_condition.c, which gives
