@@ -16,6 +16,7 @@ extern void __monabs_wait(_Bool);
 extern void __monabs_assert(_Bool, const char *);
 extern void __monabs_approximate(const char *);
 extern int __VERIFIER_nondet_int(void);
+extern unsigned long __VERIFIER_nondet_ulong(void);
 extern _Bool __VERIFIER_nondet_bool(void);
 extern void panic(const char *, ...);
 
@@ -97,6 +98,17 @@ static inline void __monabs_count_post(unsigned *count) {
   __CPROVER_atomic_begin();
   *count = *count + 1;
   __CPROVER_atomic_end();
+}
+
+/* The clock: exact but for its speed. It never goes back, and starts anywhere. */
+static unsigned long __monabs_now;
+static inline unsigned long __monabs_clock(void) {
+  unsigned long now = __VERIFIER_nondet_ulong();
+  __CPROVER_atomic_begin();
+  __CPROVER_assume((long)(now - __monabs_now) >= 0);
+  __monabs_now = now;
+  __CPROVER_atomic_end();
+  return now;
 }
 
 /* Interrupt levels. They keep out interrupt handlers of the same processor only, or of all where a lock around the whole kernel does the rest; here they keep out

@@ -140,7 +140,7 @@ static inline struct taskqueue *__monabs_taskqueue_create(int flags) {
 }
 #define taskqueue_create(name, flags, enqueue, context) __monabs_taskqueue_create(flags)
 #define taskqueue_create_fast(name, flags, enqueue, context) __monabs_taskqueue_create(flags)
-#define taskqueue_start_threads(queue, count, priority, ...) (__monabs_queue_start(&(*(queue))->queue, (count)), 0)
+#define taskqueue_start_threads(address, count, priority, ...) (__monabs_queue_start(&(*(address))->queue, (count)), 0)
 static inline void __monabs_task_run(void *record) {
   struct task *task = record;
   struct taskqueue *queue;
@@ -187,8 +187,8 @@ static inline int taskqueue_cancel(struct taskqueue *queue, struct task *task, u
   return result;
 }
 #define taskqueue_drain(queue, task) ((void)(queue), __monabs_later_flush(&(task)->later))
-#define taskqueue_drain_all(queue) __monabs_queue_drain(&(queue)->queue)
-#define taskqueue_free(queue) (__monabs_queue_drain(&(queue)->queue), (free)(queue))
+#define taskqueue_drain_all(taskqueue) __monabs_queue_drain(&(taskqueue)->queue)
+#define taskqueue_free(taskqueue) (__monabs_queue_drain(&(taskqueue)->queue), (free)(taskqueue))
 
 /* Character devices, as far as drivers name them. */
 struct cdev;

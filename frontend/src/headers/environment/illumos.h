@@ -71,7 +71,7 @@ long __monabs_cv_timedwait_sig(kcondvar_t *, kmutex_t *, long);
 #define cv_reltimedwait(condition, mutex, time, unit) __monabs_cv_timedwait((condition), (mutex), (time))
 #define cv_timedwait_sig(condition, mutex, time) __monabs_cv_timedwait_sig((condition), (mutex), (time))
 #define cv_reltimedwait_sig(condition, mutex, time, unit) __monabs_cv_timedwait_sig((condition), (mutex), (time))
-static inline clock_t ddi_get_lbolt(void) { return __VERIFIER_nondet_int(); }
+#define ddi_get_lbolt() ((clock_t)__monabs_clock())
 #define drv_usectohz(time) ((clock_t)(time) / 10000 + 1)
 #define drv_usecwait(time) ((void)(time))
 #define delay(ticks) ((void)(ticks))

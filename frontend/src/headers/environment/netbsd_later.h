@@ -129,8 +129,8 @@ static inline void workqueue_enqueue(struct workqueue *queue, struct work *work,
   __CPROVER_atomic_end();
   __monabs_kernel_thread(__monabs_work_run, queued);
 }
-#define workqueue_wait(queue, work) __monabs_queue_drain(&(queue)->queue)
-#define workqueue_destroy(queue) (__monabs_queue_drain(&(queue)->queue), free(queue))
+#define workqueue_wait(workqueue, w) __monabs_queue_drain(&(workqueue)->queue)
+#define workqueue_destroy(workqueue) (__monabs_queue_drain(&(workqueue)->queue), free(workqueue))
 
 /* Soft interrupts: exact up to priorities. One that is scheduled already is not scheduled again; it is never run by two threads at once. */
 struct __monabs_softint {
