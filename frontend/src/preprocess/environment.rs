@@ -102,13 +102,11 @@ impl Environment {
                 ),
                 ("asm", "atomic barrier bitops io irq uaccess processor"),
             ],
-            Environment::Illumos => &[
-                (
-                    "sys",
-                    "param systm ksynch mutex rwlock condvar semaphore kmem thread atomic debug ddi sunddi conf devops modctl cmn_err list taskq \
+            Environment::Illumos => &[(
+                "sys",
+                "param systm ksynch mutex rwlock condvar semaphore kmem thread atomic debug ddi sunddi conf devops modctl cmn_err list taskq \
                      disp callo proc cred stream stropts t_lock ddi_impldefs dditypes note sysmacros timer",
-                ),
-            ],
+            )],
         }
     }
 

@@ -102,7 +102,6 @@ typedef struct ksema {
   ((kthread_t *)__monabs_kernel_thread((void (*)(void *))(function), (argument)))
 #define thread_exit() __monabs_kernel_exit()
 #define thread_join(id) ((void)pthread_join((pthread_t)(id), 0))
-#define p0 (*(proc_t *)0)
 
 /* Memory: KM_SLEEP never fails, KM_NOSLEEP may. */
 #define KM_SLEEP 0
