@@ -1,36 +1,27 @@
 // EXPECT: safe
-// OPTIONS: --environment openbsd --init sensor_attach --entry sensor_intr:1 --entry sensor_ioctl --entry sensor_detach:1
+// OPTIONS: --environment openbsd --init sensor_attach --entry sensor_intr:1 --entry sensor_detach:1
 // An interrupt that leaves its work to a task, in the shape of an OpenBSD driver. To detach waits for the task.
 #include <sys/param.h>
 #include <sys/systm.h>
 #include <sys/device.h>
 #include <sys/mutex.h>
-#include <sys/rwlock.h>
 #include <sys/task.h>
 
 static struct sensor_softc {
   struct mutex lock;
-  struct rwlock values;
   struct task task;
   struct taskq *queue;
   int dying;
   int mapped;
-  int low;
-  int high;
 } sensor;
 
 static void sensor_refresh(void *argument) {
   struct sensor_softc *softc = argument;
   KASSERT(softc->mapped);
-  rw_enter_write(&softc->values);
-  softc->low++;
-  softc->high++;
-  rw_exit_write(&softc->values);
 }
 
 static void sensor_attach(struct device *parent, struct device *self, void *aux) {
   mtx_init(&sensor.lock, IPL_BIO);
-  rw_init(&sensor.values, "sensor");
   task_set(&sensor.task, sensor_refresh, &sensor);
   sensor.queue = systqmp;
   sensor.mapped = 1;
@@ -42,13 +33,6 @@ static int sensor_intr(void *argument) {
     task_add(sensor.queue, &sensor.task);
   mtx_leave(&sensor.lock);
   return 1;
-}
-
-static int sensor_ioctl(dev_t device, u_long command, caddr_t data, int flags, struct proc *process) {
-  rw_enter_read(&sensor.values);
-  KASSERT(sensor.low == sensor.high);
-  rw_exit_read(&sensor.values);
-  return 0;
 }
 
 static int sensor_detach(struct device *self, int flags) {
