@@ -106,6 +106,7 @@ pub static MODELS: &[Model] = models![
     "allocate.c",
     "division.c",
     "sort.c",
+    "verifier.c",
     "unsupported.c",
 ];
 
