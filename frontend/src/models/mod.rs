@@ -101,6 +101,7 @@ pub static MODELS: &[Model] = models![
     "convert.c",
     "environment.c",
     "time.c",
+    "timezone.c",
     "posix.c",
     "stdio.c",
     "allocate.c",
