@@ -7,7 +7,7 @@ struct mutex {
   struct __monabs_lock lock;
 };
 
-// Exact, see above.
+// Exact: the level has no effect on what threads can do.
 void mtx_init(struct mutex *mutex, int level) {
   __monabs_lock_init(&mutex->lock);
 }
