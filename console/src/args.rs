@@ -150,8 +150,14 @@ pub struct TranslationArgs {
 pub enum EnvironmentArg {
     /// sys/mutex.h, sys/sx.h, machine/atomic.h and others
     Freebsd,
+    /// sys/mutex.h, sys/condvar.h, sys/callout.h and others
+    Netbsd,
+    /// sys/mutex.h, sys/rwlock.h, sys/timeout.h and others
+    Openbsd,
     /// linux/spinlock.h, linux/list.h, linux/kref.h and others
     Linux,
+    /// sys/ksynch.h, sys/ddi.h, sys/sunddi.h and others
+    Illumos,
 }
 
 /// What a function without a definition may change.

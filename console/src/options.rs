@@ -38,7 +38,10 @@ pub fn preprocess(args: &InputArgs) -> PreprocessOptions {
 fn environment(given: EnvironmentArg) -> Environment {
     match given {
         EnvironmentArg::Freebsd => Environment::Freebsd,
+        EnvironmentArg::Netbsd => Environment::Netbsd,
+        EnvironmentArg::Openbsd => Environment::Openbsd,
         EnvironmentArg::Linux => Environment::Linux,
+        EnvironmentArg::Illumos => Environment::Illumos,
     }
 }
 

@@ -5,6 +5,7 @@ use breach::diagnostics::Source;
 use breach::input::Format;
 use breach::system::Problem;
 use frontend::entry::EntryPoints;
+use frontend::preprocess::Environment;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -46,6 +47,20 @@ pub fn entry_points(text: &str) -> EntryPoints {
         }
     }
     points
+}
+
+/// The kernel whose headers the `OPTIONS` line of a C file asks for.
+pub fn environment(text: &str) -> Option<Environment> {
+    let options = text.lines().find_map(|line| line.strip_prefix("// OPTIONS: "))?;
+    let (_, rest) = options.split_once("--environment ")?;
+    Some(match rest.split_whitespace().next()? {
+        "freebsd" => Environment::Freebsd,
+        "netbsd" => Environment::Netbsd,
+        "openbsd" => Environment::Openbsd,
+        "linux" => Environment::Linux,
+        "illumos" => Environment::Illumos,
+        _ => return None,
+    })
 }
 
 /// A system file with its question and the answer that its first line promises.

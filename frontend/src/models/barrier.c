@@ -11,6 +11,7 @@ typedef struct __monabs_barrier {
   _Bool phase;
   _Bool chosen;
   unsigned round;
+  unsigned long rest[sizeof(long) == 8 ? 2 : 1];
 } pthread_barrier_t;
 
 typedef struct __monabs_barrier_attributes {

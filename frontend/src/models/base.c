@@ -92,10 +92,12 @@ static void __monabs_lock_release(struct __monabs_lock *lock) {
 
 // A lock with one of four behaviours for a thread that already holds it: 0 and 3 wait for ever, 1 counts (recursive),
 // 2 returns an error. The numbers are those of Linux. `depth` counts the locks beyond the first; only the holder uses it.
+// It is as large as the system's, here and in other files: programs may ask for the size.
 struct __monabs_mutex {
   struct __monabs_lock lock;
   int kind;
   unsigned depth;
+  unsigned long rest[3];
 };
 
 // Exact.

@@ -92,7 +92,8 @@ int mtx_unlock(mtx_t *mutex) {
 
 // Like POSIX condition variables: a waiting thread may wake up at any time. See condition.c.
 typedef struct __monabs_c11_condition {
-  char unused;
+  struct __monabs_waiters waiters;
+  long long rest[5];
 } cnd_t;
 
 // Exact but that it never fails: no effect.
@@ -106,18 +107,41 @@ void cnd_destroy(cnd_t *condition) {
 
 // Exact: any thread may wake up at any time.
 int cnd_signal(cnd_t *condition) {
+  if (__monabs_deadlocks()) {
+    __monabs_waiters_signal(&condition->waiters);
+  }
   return 0;
 }
 
 // Exact: any thread may wake up at any time.
 int cnd_broadcast(cnd_t *condition) {
+  if (__monabs_deadlocks()) {
+    __monabs_waiters_broadcast(&condition->waiters);
+  }
   return 0;
+}
+
+static int __monabs_cnd_begin(cnd_t *condition, mtx_t *mutex) {
+  int result;
+  if (!__monabs_deadlocks()) {
+    return mtx_unlock(mutex);
+  }
+  __CPROVER_atomic_begin();
+  result = mtx_unlock(mutex);
+  if (result == 0) {
+    __monabs_waiters_begin(&condition->waiters);
+  }
+  __CPROVER_atomic_end();
+  return result;
 }
 
 // Exact: releases the mutex and takes it again at any later time.
 int cnd_wait(cnd_t *condition, mtx_t *mutex) {
-  int result = mtx_unlock(mutex);
+  int result = __monabs_cnd_begin(condition, mutex);
   if (result == 0) {
+    if (__monabs_deadlocks()) {
+      __monabs_waiters_end(&condition->waiters);
+    }
     __monabs_mutex_lock(&mutex->mutex);
   }
   return result;
@@ -125,9 +149,15 @@ int cnd_wait(cnd_t *condition, mtx_t *mutex) {
 
 // Exact up to the clock: it may time out at any time.
 int cnd_timedwait(cnd_t *condition, mtx_t *mutex, const struct timespec *time) {
-  int result = cnd_wait(condition, mutex);
-  if (result == 0 && __monabs_nondet_bool()) {
-    result = 4;
+  int result = __monabs_cnd_begin(condition, mutex);
+  if (result == 0) {
+    if (__monabs_deadlocks()) {
+      __monabs_waiters_end_in_time(&condition->waiters);
+    }
+    __monabs_mutex_lock(&mutex->mutex);
+    if (__monabs_nondet_bool()) {
+      result = 4;
+    }
   }
   return result;
 }

@@ -2,19 +2,21 @@
 //! unless-defined: pthread_cond_wait pthread_cond_signal pthread_cond_broadcast
 // POSIX condition variables. POSIX permits a waiting thread to wake up without a signal. So a wait is: release the mutex, and
 // at any later time take it again. Whether a thread waits, and whether it was woken, can then make no difference to any other
-// thread, and signals change nothing. This has exactly the runs that POSIX permits: it needs no state at all.
+// thread, and signals change nothing. This has exactly the runs that POSIX permits: it needs no state at all, unless somebody looks for threads
+// that wait for ever (waiters.c).
 
 // The mutex may be of mutex.c or the user's own, hence no type here.
 int pthread_mutex_lock();
 int pthread_mutex_unlock();
 
 typedef struct __monabs_condition {
-  char unused;
+  struct __monabs_waiters waiters;
+  long long rest[5];
 } pthread_cond_t;
 
 typedef struct __monabs_condition_attributes {
-  int clock;
-  int shared;
+  int clock : 16;
+  int shared : 16;
 } pthread_condattr_t;
 
 // Exact but that it never fails: no effect.
@@ -29,18 +31,41 @@ int pthread_cond_destroy(pthread_cond_t *condition) {
 
 // Exact, see above: any thread may wake up at any time.
 int pthread_cond_signal(pthread_cond_t *condition) {
+  if (__monabs_deadlocks()) {
+    __monabs_waiters_signal(&condition->waiters);
+  }
   return 0;
 }
 
 // Exact, see above: any thread may wake up at any time.
 int pthread_cond_broadcast(pthread_cond_t *condition) {
+  if (__monabs_deadlocks()) {
+    __monabs_waiters_broadcast(&condition->waiters);
+  }
   return 0;
+}
+
+static int __monabs_cond_begin(pthread_cond_t *condition, void *mutex) {
+  int result;
+  if (!__monabs_deadlocks()) {
+    return pthread_mutex_unlock(mutex);
+  }
+  __CPROVER_atomic_begin();
+  result = pthread_mutex_unlock(mutex);
+  if (result == 0) {
+    __monabs_waiters_begin(&condition->waiters);
+  }
+  __CPROVER_atomic_end();
+  return result;
 }
 
 // Exact, see above. Who does not hold the mutex violates the check, or gets 1 (EPERM) from a mutex that checks for itself.
 int pthread_cond_wait(pthread_cond_t *condition, void *mutex) {
-  int result = pthread_mutex_unlock(mutex);
+  int result = __monabs_cond_begin(condition, mutex);
   if (result == 0) {
+    if (__monabs_deadlocks()) {
+      __monabs_waiters_end(&condition->waiters);
+    }
     pthread_mutex_lock(mutex);
   }
   return result;
@@ -48,9 +73,15 @@ int pthread_cond_wait(pthread_cond_t *condition, void *mutex) {
 
 // Exact up to the clock: 110 (ETIMEDOUT) may come at any time.
 int pthread_cond_timedwait(pthread_cond_t *condition, void *mutex, const struct timespec *time) {
-  int result = pthread_cond_wait(condition, mutex);
-  if (result == 0 && __monabs_nondet_bool()) {
-    result = 110;
+  int result = __monabs_cond_begin(condition, mutex);
+  if (result == 0) {
+    if (__monabs_deadlocks()) {
+      __monabs_waiters_end_in_time(&condition->waiters);
+    }
+    pthread_mutex_lock(mutex);
+    if (__monabs_nondet_bool()) {
+      result = 110;
+    }
   }
   return result;
 }

@@ -21,14 +21,24 @@ int usleep(unsigned microseconds) {
   return 0;
 }
 
-// Exact: there are no signals to interrupt it.
+// Whether a time is one: its members are two numbers of type long, seconds and nanoseconds.
+static _Bool __monabs_is_time(const struct timespec *time) {
+  const long *members = (const long *)time;
+  return members[0] >= 0 && members[1] >= 0 && members[1] < 1000000000;
+}
+
+// Exact: there are no signals to interrupt it. 22 is EINVAL.
 int nanosleep(const struct timespec *duration, struct timespec *remaining) {
+  if (!__monabs_is_time(duration)) {
+    __monabs_errno = 22;
+    return -1;
+  }
   return 0;
 }
 
-// Exact: there are no signals to interrupt it.
+// Exact for clocks that there are: there are no signals to interrupt it. 22 is EINVAL.
 int clock_nanosleep(int clock, int flags, const struct timespec *time, struct timespec *remaining) {
-  return 0;
+  return __monabs_is_time(time) ? 0 : 22;
 }
 
 // POSIX' pause without parameters waits for a signal, and then ends only if there is a handler: over-approximated, returns at any time. So are pauses of back-off

@@ -1,5 +1,5 @@
 //! requires: mtx_lock mtx_lock_spin mtx_init
-//! unless: thrd_create mtx_plain
+//! unless: thrd_create mtx_plain mtx_enter
 //! unless-defined: mtx_lock mtx_unlock
 // Mutexes of the FreeBSD kernel. C11 has functions of the same names for another type; a text that mentions one of C11's
 // own names means those.

@@ -11,7 +11,13 @@ struct mtx;
 void mtx_lock(struct mtx *mutex);
 void mtx_unlock(struct mtx *mutex);
 
+//
+// cv_signal wakes at most one: it leaves word for one of the waiting threads to take, and goes on when one has. Nobody begins to wait in between, so whoever takes it
+// waited already. To wake nobody is possible, too, and not too few: a thread that was woken and does not move looks like one that still
+// waits, and one that gives up later may have given up before.
+
 struct cv {
+  _Bool wanted;
   _Thread_local _Bool waiting;
 };
 
@@ -24,36 +30,48 @@ void cv_destroy(struct cv *condition) {
 }
 
 static void __monabs_cv_sleep(struct cv *condition, struct mtx *mutex) {
+  if (__monabs_deadlocks()) {
+    __monabs_limit("who waits for ever for a condition variable of a kernel is not known");
+  }
   __CPROVER_atomic_begin();
+  __CPROVER_assume(!condition->wanted);
   mtx_unlock(mutex);
   condition->waiting = 1;
+  __CPROVER_atomic_end();
+}
+
+static void __monabs_cv_wake_up(struct cv *condition) {
+  __CPROVER_atomic_begin();
+  if (condition->waiting) {
+    __CPROVER_assume(condition->wanted);
+    condition->wanted = 0;
+    condition->waiting = 0;
+  }
   __CPROVER_atomic_end();
 }
 
 // Exact: wakes up only after a signal or broadcast that came while it waited.
 void cv_wait(struct cv *condition, struct mtx *mutex) {
   __monabs_cv_sleep(condition, mutex);
-  __CPROVER_assume(!condition->waiting);
+  __monabs_cv_wake_up(condition);
   mtx_lock(mutex);
 }
 
 // Exact: like cv_wait, but does not take the mutex again.
 void cv_wait_unlock(struct cv *condition, struct mtx *mutex) {
   __monabs_cv_sleep(condition, mutex);
-  __CPROVER_assume(!condition->waiting);
+  __monabs_cv_wake_up(condition);
 }
 
 // Like cv_wait, or gives up at any time with `reason`.
 static int __monabs_cv_wait_or(struct cv *condition, struct mtx *mutex, int reason) {
   int result = 0;
   __monabs_cv_sleep(condition, mutex);
-  __CPROVER_atomic_begin();
   if (__monabs_nondet_bool()) {
     condition->waiting = 0;
     result = reason;
   }
-  __CPROVER_assume(!condition->waiting);
-  __CPROVER_atomic_end();
+  __monabs_cv_wake_up(condition);
   mtx_lock(mutex);
   return result;
 }
@@ -76,13 +94,15 @@ int cv_timedwait_sig(struct cv *condition, struct mtx *mutex, int ticks) {
   return cv_wait_sig(condition, mutex);
 }
 
-// Each waiting thread decides for itself whether it wakes up: any set of them, also none.
-// That covers "wakes one", and none is not too few: a thread that was woken and does not move looks like one that
-// still waits, so a real run can wake a thread earlier than the model does and let it rest. More than one is what POSIX and
-// NetBSD permit for signals; where a system promises at most one, this is over-approximated.
+// Exact: wakes one thread that waits, or none; see above.
 void cv_signal(struct cv *condition) {
-__CPROVER_passive_broadcast:
-  condition->waiting = __CPROVER_passive(condition->waiting) && __monabs_nondet_bool();
+  if (__monabs_nondet_bool()) {
+    __CPROVER_atomic_begin();
+    __CPROVER_assume(!condition->wanted);
+    condition->wanted = 1;
+    __CPROVER_atomic_end();
+    __CPROVER_assume(!condition->wanted);
+  }
 }
 
 // Exact: wakes all threads that wait. The caller does not.

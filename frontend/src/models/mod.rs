@@ -63,6 +63,7 @@ macro_rules! models {
 pub static MODELS: &[Model] = models![
     "deadlock.c",
     "base.c",
+    "waiters.c",
     "stores.c",
     "keys.c",
     "identity.c",
@@ -80,24 +81,33 @@ pub static MODELS: &[Model] = models![
     "semaphore.c",
     "c11_threads.c",
     "c11_join.c",
+    "kernel_threads.c",
+    "kernel_sxlock.c",
+    "kernel_sleep.c",
+    "kernel_later.c",
     "freebsd.c",
     "freebsd_condition.c",
+    "freebsd_semaphore.c",
+    "openbsd.c",
     "solaris.c",
     "solaris_condition.c",
     "linux.c",
     "delay.c",
     "memory.c",
     "string.c",
+    "wide.c",
     "format.c",
     "ctype.c",
     "convert.c",
     "environment.c",
     "time.c",
+    "timezone.c",
     "posix.c",
     "stdio.c",
     "allocate.c",
     "division.c",
     "sort.c",
+    "verifier.c",
     "unsupported.c",
 ];
 
@@ -244,9 +254,9 @@ mod tests {
     fn types_select_files() {
         assert_eq!(
             selected_beside_always("pthread_mutex_t m; pthread_cond_t c;"),
-            ["mutex.c", "condition.c"]
+            ["waiters.c", "mutex.c", "condition.c"]
         );
-        assert_eq!(selected_beside_always("sem_t s;"), ["semaphore.c"]);
+        assert_eq!(selected_beside_always("sem_t s; int sem_wait(sem_t *);"), ["semaphore.c"]);
     }
 
     #[test]

@@ -8,9 +8,9 @@
 typedef struct __monabs_mutex pthread_mutex_t;
 
 typedef struct __monabs_mutex_attributes {
-  int kind;
-  int shared;
-  int protocol;
+  int kind : 8;
+  int shared : 8;
+  int protocol : 8;
 } pthread_mutexattr_t;
 
 // Exact but that it never fails.

@@ -12,6 +12,7 @@ typedef struct __monabs_rwlock {
   _Thread_local _Bool writing;
   _Thread_local unsigned reading;
   int kind;
+  unsigned long rest[sizeof(long) == 8 ? 4 : 3];
 } pthread_rwlock_t;
 
 typedef struct __monabs_rwlock_attributes {

@@ -1,9 +1,11 @@
 //! requires: sem_t
+//! requires: sem_init sem_open sem_wait sem_trywait sem_timedwait sem_post sem_getvalue sem_destroy
 //! unless-defined: sem_wait sem_post
 // POSIX semaphores. The largest value is 2^31 - 1. Signals are not modelled, so that nothing fails with EINTR.
 
 typedef struct __monabs_semaphore {
   unsigned value;
+  unsigned long rest[3];
 } sem_t;
 
 // Exact; sets errno to 22 (EINVAL) if the value is too large.

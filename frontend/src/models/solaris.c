@@ -1,4 +1,5 @@
 //! requires: kmutex_t
+//! requires: mutex_init mutex_enter mutex_spin_enter mutex_tryenter mutex_exit mutex_owned
 //! unless-defined: mutex_enter mutex_exit
 // Mutexes of the Solaris, illumos and NetBSD kernels.
 

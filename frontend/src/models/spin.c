@@ -3,7 +3,7 @@
 // POSIX spin locks. A variable that was never initialised counts as free if it is zero.
 
 typedef struct __monabs_pthread_spinlock {
-  struct __monabs_lock lock;
+  _Alignas(int) struct __monabs_lock lock;
 } pthread_spinlock_t;
 
 // Exact but that it never fails.

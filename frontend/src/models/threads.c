@@ -8,6 +8,7 @@ typedef struct __monabs_thread_attributes {
   int schedpolicy;
   unsigned long stacksize;
   unsigned long guardsize;
+  unsigned long rest[3];
 } pthread_attr_t;
 
 // Exact but that it never fails. The new thread may run before its handle is stored, as POSIX permits.

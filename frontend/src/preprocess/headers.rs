@@ -3,9 +3,9 @@
 //! `assert.h` turns assertions into calls that are easy to recognise, and `stdatomic.h` uses built-in functions where compilers' own
 //! headers use statement expressions with deduced types. `goblint.h` is for programs that are written for Goblint, which comes with such a file.
 //!
-//! With an [`Environment`] there are the headers of a kernel, too: one text of ours under all the names that drivers include. What
-//! is exact in them and what is not stands beside each part of the text.
+//! With an [`Environment`] there are the headers of a kernel, too.
 
+use super::environment::Environment;
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io;
@@ -20,90 +20,6 @@ const BEFORE: [(&str, &str); 3] = [
     ("stdatomic.h", include_str!("../headers/stdatomic.h")),
     ("goblint.h", include_str!("../headers/goblint.h")),
 ];
-
-/// Whose headers the program includes, beside those of the C library.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Environment {
-    /// `sys/mutex.h`, `sys/sx.h`, `machine/atomic.h` and others.
-    Freebsd,
-    /// `linux/spinlock.h`, `linux/list.h`, `linux/kref.h` and others.
-    Linux,
-}
-
-/// What the texts of all environments include.
-const COMMON: &str = include_str!("../headers/environment/common.h");
-
-impl Environment {
-    /// The name under which headers include the text, and the text.
-    fn text(self) -> (&'static str, &'static str) {
-        match self {
-            Environment::Freebsd => ("monabs/freebsd.h", include_str!("../headers/environment/freebsd.h")),
-            Environment::Linux => ("monabs/linux.h", include_str!("../headers/environment/linux.h")),
-        }
-    }
-
-    /// Folders with the headers in them, without their suffix.
-    fn headers(self) -> &'static [(&'static str, &'static [&'static str])] {
-        match self {
-            Environment::Freebsd => &[
-                (
-                    "sys",
-                    &[
-                        "param", "systm", "lock", "mutex", "sx", "rwlock", "condvar", "kernel", "malloc",
-                        "proc", "refcount", "sema", "kthread", "module", "libkern",
-                    ],
-                ),
-                ("machine", &["atomic", "cpu", "cpufunc"]),
-            ],
-            Environment::Linux => &[
-                (
-                    "linux",
-                    &[
-                        "spinlock",
-                        "mutex",
-                        "rwlock",
-                        "list",
-                        "atomic",
-                        "refcount",
-                        "kref",
-                        "bitops",
-                        "bug",
-                        "kernel",
-                        "module",
-                        "types",
-                        "slab",
-                        "wait",
-                        "completion",
-                        "kthread",
-                        "sched",
-                        "semaphore",
-                        "rwsem",
-                        "init",
-                        "compiler",
-                        "workqueue",
-                        "interrupt",
-                        "delay",
-                        "printk",
-                        "export",
-                    ],
-                ),
-                ("asm", &["atomic", "barrier", "bitops"]),
-            ],
-        }
-    }
-
-    /// All headers with their texts.
-    fn files(self) -> Vec<(String, String)> {
-        let (name, text) = self.text();
-        let mut files =
-            vec![("monabs/common.h".to_owned(), COMMON.to_owned()), (name.to_owned(), text.to_owned())];
-        for (folder, names) in self.headers() {
-            let include = |header: &&str| (format!("{folder}/{header}.h"), format!("#include <{name}>\n"));
-            files.extend(names.iter().map(include));
-        }
-        files
-    }
-}
 
 /// Found if the system has none: the GNU C library's list of functions that do nothing, which is empty on Linux.
 const AFTER: [&str; 2] = ["gnu/stubs-32.h", "gnu/stubs-x32.h"];
@@ -227,9 +143,13 @@ mod tests {
 
     #[test]
     fn environments_have_their_headers() {
-        for (environment, name) in
-            [(Environment::Freebsd, "sys/mutex.h"), (Environment::Linux, "linux/list.h")]
-        {
+        for (environment, name) in [
+            (Environment::Freebsd, "sys/mutex.h"),
+            (Environment::Netbsd, "sys/callout.h"),
+            (Environment::Openbsd, "sys/timeout.h"),
+            (Environment::Linux, "linux/list.h"),
+            (Environment::Illumos, "sys/ksynch.h"),
+        ] {
             let headers = Headers::write(Some(environment)).unwrap();
             assert!(
                 headers.before().join(name).is_file() && headers.before().join("monabs/common.h").is_file()

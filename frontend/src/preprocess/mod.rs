@@ -7,6 +7,7 @@
 
 mod check;
 mod compiler;
+mod environment;
 mod headers;
 mod messages;
 
@@ -14,7 +15,8 @@ use crate::diagnostics::{Diagnostic, Diagnostics, Severity, reason};
 use crate::types::DataModel;
 use compiler::{Compiler, Mode, Task};
 use headers::Headers;
-pub use headers::{Environment, exit};
+pub use environment::Environment;
+pub use headers::exit;
 use std::borrow::Cow;
 use std::ffi::OsString;
 use std::io::Read;

@@ -3,7 +3,21 @@
 #ifndef __MONABS_FREEBSD_H
 #define __MONABS_FREEBSD_H
 #include <monabs/common.h>
+#include <monabs/bsd_errno.h>
 #include <sys/queue.h>
+#define ENOTSUP EOPNOTSUPP
+#define EIDRM 82
+#define ENOMSG 83
+#define EOVERFLOW 84
+#define ECANCELED 85
+#define EILSEQ 86
+#define ENOATTR 87
+#define EDOOFUS 88
+#define EBADMSG 89
+#define EPROTO 92
+#define ERESTART (-1)
+#define EJUSTRETURN (-2)
+#define ENOIOCTL (-3)
 
 /* Exact. */
 #define KASSERT(condition, message) __monabs_assert((_Bool)(condition), #condition)
@@ -12,6 +26,20 @@
 #define __predict_true(condition) (condition)
 #define __predict_false(condition) (condition)
 #define nitems(array) (sizeof(array) / sizeof((array)[0]))
+#define __unused __attribute__((unused))
+#define howmany(x, y) (((x) + ((y)-1)) / (y))
+#define rounddown(x, y) (((x) / (y)) * (y))
+#define roundup(x, y) ((((x) + ((y)-1)) / (y)) * (y))
+#define SYSINIT(...) struct __hack
+#define SYSUNINIT(...) struct __hack
+#define DEV_MODULE(...) struct __hack
+#define DRIVER_MODULE(...) struct __hack
+#define MODULE_VERSION(...) struct __hack
+#define MODULE_DEPEND(...) struct __hack
+#define DECLARE_MODULE(...) struct __hack
+#define SYSCTL_INT(...) struct __hack
+#define SYSCTL_NODE(...) struct __hack
+#define SYSCTL_DECL(...) struct __hack
 #define __containerof(pointer, type, member) ((type *)((char *)(pointer)-offsetof(type, member)))
 
 struct thread;
@@ -24,10 +52,17 @@ struct mtx {
 #define MTX_DEF 0
 #define MTX_SPIN 1
 #define MTX_RECURSE 4
+#define MTX_NOWITNESS 8
+#define MTX_NOPROFILE 32
+#define MTX_QUIET 2
 #define MTX_NEW 64
 #define MTX_DUPOK 128
 #define MA_OWNED 1
 #define MA_NOTOWNED 2
+#define MA_RECURSED 4
+#define MA_NOTRECURSED 8
+#define LOCK_FILE ""
+#define LOCK_LINE 0
 void mtx_init(struct mtx *, const char *, const char *, int);
 void mtx_destroy(struct mtx *);
 void mtx_lock(struct mtx *);
@@ -53,104 +88,119 @@ int cv_timedwait(struct cv *, struct mtx *, int);
 int cv_timedwait_sig(struct cv *, struct mtx *, int);
 void cv_signal(struct cv *);
 void cv_broadcast(struct cv *);
+#define cv_wmesg(condition) ""
 
-/* Shared and exclusive locks. Exact but for who holds them and for recursion, which waits for ever. */
+/* Shared and exclusive locks: models (models/kernel_sxlock.c). Who may hold them again is said when they are made. */
 struct sx {
-  struct __monabs_shared_lock lock;
+  struct __monabs_sxlock lock;
 };
-#define SX_NOWITNESS 4
 #define SX_DUPOK 1
-#define sx_init(sx, name) __monabs_shared_init(&(sx)->lock)
-#define sx_init_flags(sx, name, flags) __monabs_shared_init(&(sx)->lock)
+#define SX_NOPROFILE 2
+#define SX_NOWITNESS 4
+#define SX_QUIET 8
+#define SX_NOADAPTIVE 16
+#define SX_RECURSE 32
+#define SX_NEW 64
+#define SA_LOCKED 0
+#define SA_SLOCKED 1
+#define SA_XLOCKED 2
+#define SA_UNLOCKED 4
+#define SX_LOCKED SA_LOCKED
+#define SX_SLOCKED SA_SLOCKED
+#define SX_XLOCKED SA_XLOCKED
+#define sx_init(sx, name) __monabs_sx_init(&(sx)->lock, 0)
+#define sx_init_flags(sx, name, flags) __monabs_sx_init(&(sx)->lock, (flags) & SX_RECURSE)
 #define sx_destroy(sx) ((void)(sx))
-#define sx_slock(sx) __monabs_shared_read(&(sx)->lock)
-#define sx_xlock(sx) __monabs_shared_write(&(sx)->lock)
-#define sx_try_slock(sx) __monabs_shared_try_read(&(sx)->lock)
-#define sx_try_xlock(sx) __monabs_shared_try_write(&(sx)->lock)
-#define sx_sunlock(sx) __monabs_shared_end_read(&(sx)->lock)
-#define sx_xunlock(sx) __monabs_shared_end_write(&(sx)->lock)
-#define sx_downgrade(sx) __monabs_shared_downgrade(&(sx)->lock)
-#define sx_try_upgrade(sx) __monabs_shared_try_upgrade(&(sx)->lock)
-static inline void sx_unlock(struct sx *sx) {
-  __CPROVER_atomic_begin();
-  __monabs_assert(sx->lock.writer || sx->lock.readers != 0, "sx_unlock of a lock that is held");
-  if (sx->lock.writer)
-    sx->lock.writer = 0;
-  else
-    sx->lock.readers = sx->lock.readers - 1;
-  __CPROVER_atomic_end();
+#define sx_slock(sx) __monabs_sx_read(&(sx)->lock)
+#define sx_xlock(sx) __monabs_sx_write(&(sx)->lock)
+#define sx_slock_sig(sx) (__VERIFIER_nondet_bool() ? 4 : (__monabs_sx_read(&(sx)->lock), 0))
+#define sx_xlock_sig(sx) (__VERIFIER_nondet_bool() ? 4 : (__monabs_sx_write(&(sx)->lock), 0))
+#define sx_try_slock(sx) __monabs_sx_try_read(&(sx)->lock)
+#define sx_try_xlock(sx) __monabs_sx_try_write(&(sx)->lock)
+#define sx_sunlock(sx) __monabs_sx_end_read(&(sx)->lock)
+#define sx_xunlock(sx) __monabs_sx_end_write(&(sx)->lock)
+#define sx_unlock(sx) __monabs_sx_end(&(sx)->lock)
+#define sx_downgrade(sx) __monabs_sx_downgrade(&(sx)->lock)
+#define sx_try_upgrade(sx) __monabs_sx_try_upgrade(&(sx)->lock)
+#define sx_xlocked(sx) __monabs_sx_mine(&(sx)->lock)
+#define sx_assert(sx, what) __monabs_assert(__monabs_sx_holds(&(sx)->lock, (what)), "sx_assert(" #sx ", " #what ")")
+static inline _Bool __monabs_sx_holds(struct __monabs_sxlock *lock, int what) {
+  _Bool mine = __monabs_sx_mine(lock), read = __monabs_sx_is_read(lock);
+  return what == SA_XLOCKED ? mine : what == SA_SLOCKED ? read : what == SA_UNLOCKED ? !mine : mine || read;
 }
 
 /* Reader and writer locks: like sx. */
 struct rwlock {
-  struct __monabs_shared_lock lock;
+  struct __monabs_sxlock lock;
 };
-#define rw_init(rw, name) __monabs_shared_init(&(rw)->lock)
+#define RW_RECURSE 32
+#define RA_LOCKED SA_LOCKED
+#define RA_RLOCKED SA_SLOCKED
+#define RA_WLOCKED SA_XLOCKED
+#define RA_UNLOCKED SA_UNLOCKED
+#define rw_init(rw, name) __monabs_sx_init(&(rw)->lock, 0)
+#define rw_init_flags(rw, name, flags) __monabs_sx_init(&(rw)->lock, (flags) & RW_RECURSE)
 #define rw_destroy(rw) ((void)(rw))
-#define rw_rlock(rw) __monabs_shared_read(&(rw)->lock)
-#define rw_wlock(rw) __monabs_shared_write(&(rw)->lock)
-#define rw_try_rlock(rw) __monabs_shared_try_read(&(rw)->lock)
-#define rw_try_wlock(rw) __monabs_shared_try_write(&(rw)->lock)
-#define rw_runlock(rw) __monabs_shared_end_read(&(rw)->lock)
-#define rw_wunlock(rw) __monabs_shared_end_write(&(rw)->lock)
-#define rw_downgrade(rw) __monabs_shared_downgrade(&(rw)->lock)
-#define rw_try_upgrade(rw) __monabs_shared_try_upgrade(&(rw)->lock)
+#define rw_rlock(rw) __monabs_sx_read(&(rw)->lock)
+#define rw_wlock(rw) __monabs_sx_write(&(rw)->lock)
+#define rw_try_rlock(rw) __monabs_sx_try_read(&(rw)->lock)
+#define rw_try_wlock(rw) __monabs_sx_try_write(&(rw)->lock)
+#define rw_runlock(rw) __monabs_sx_end_read(&(rw)->lock)
+#define rw_wunlock(rw) __monabs_sx_end_write(&(rw)->lock)
+#define rw_unlock(rw) __monabs_sx_end(&(rw)->lock)
+#define rw_downgrade(rw) __monabs_sx_downgrade(&(rw)->lock)
+#define rw_try_upgrade(rw) __monabs_sx_try_upgrade(&(rw)->lock)
+#define rw_wowned(rw) __monabs_sx_mine(&(rw)->lock)
+#define rw_assert(rw, what) __monabs_assert(__monabs_sx_holds(&(rw)->lock, (what)), "rw_assert(" #rw ", " #what ")")
 
-/* Sleeping on an address: exact up to the clock. Each thread has the address that it sleeps on; wakeup() clears that of all who have the same.
-   wakeup_one() wakes any set of them, as cv_signal() does. The result is any of 0, EINTR, ERESTART and EWOULDBLOCK where the call can have it. */
+/* Sleeping on an address: models (models/kernel_sleep.c). The result is any of 0, EINTR, ERESTART and EWOULDBLOCK where the call can have it. */
 #define PCATCH 0x100
 #define PDROP 0x200
 #define PWAIT 0
 #define PSOCK 0
 #define PZERO 0
-extern uintptr_t __CPROVER_passive();
-static _Thread_local const void *__monabs_channel;
-static _Thread_local _Bool __monabs_sleeping;
+#define PVM 0
+#define PRIBIO 0
 static inline int __monabs_msleep(const void *channel, struct mtx *mutex, int priority, int timeout) {
   int result = 0;
-  _Bool gives_up = __VERIFIER_nondet_bool();
   __CPROVER_atomic_begin();
   if (mutex)
     mtx_unlock(mutex);
-  __monabs_channel = channel;
-  __monabs_sleeping = 1;
+  __monabs_sleep_on(channel);
   __CPROVER_atomic_end();
-  if ((priority & PCATCH) && gives_up)
-    result = __VERIFIER_nondet_bool() ? 4 : -1;
-  else if (timeout != 0 && gives_up)
-    result = 35;
-  __CPROVER_atomic_begin();
-  if (result != 0)
-    __monabs_sleeping = 0;
-  __CPROVER_assume(!__monabs_sleeping);
-  __CPROVER_atomic_end();
+  if (!(priority & PCATCH) && timeout == 0)
+    __monabs_sleep();
+  else if (!__monabs_sleep_or())
+    result = !(priority & PCATCH) || (timeout != 0 && __VERIFIER_nondet_bool()) ? EWOULDBLOCK : __VERIFIER_nondet_bool() ? EINTR : ERESTART;
   if (mutex && !(priority & PDROP))
     mtx_lock(mutex);
   return result;
 }
-static inline void wakeup(const void *channel) {
-__CPROVER_passive_broadcast:
-  __monabs_sleeping = __CPROVER_passive(__monabs_sleeping) && (const void *)__CPROVER_passive(__monabs_channel) != channel;
-}
-static inline void wakeup_one(const void *channel) {
-__CPROVER_passive_broadcast:
-  __monabs_sleeping = __CPROVER_passive(__monabs_sleeping) &&
-                      ((const void *)__CPROVER_passive(__monabs_channel) != channel || __VERIFIER_nondet_bool());
-}
+#define wakeup(channel) __monabs_wake(channel)
+#define wakeup_one(channel) __monabs_wake_one(channel)
+#define wakeup_any(channel) __monabs_wake_one(channel)
 #define msleep(channel, mutex, priority, message, timeout) __monabs_msleep(channel, mutex, priority, timeout)
+#define msleep_sbt(channel, mutex, priority, message, timeout, precision, flags) __monabs_msleep(channel, mutex, priority, (timeout) != 0)
 #define mtx_sleep(channel, mutex, priority, message, timeout) __monabs_msleep(channel, mutex, priority, timeout)
 #define msleep_spin(channel, mutex, message, timeout) __monabs_msleep(channel, mutex, 0, timeout)
 #define tsleep(channel, priority, message, timeout) __monabs_msleep(channel, (struct mtx *)0, priority, timeout)
-#define pause(message, timeout) ((void)(timeout), 35)
+#define pause(message, timeout) ((void)(timeout), EWOULDBLOCK)
 static int hz = 1000;
 
-/* Threads: exact. The record of a thread is not modelled. */
-static inline void __monabs_kthread(void (*function)(void *), void *argument) {
-__CPROVER_ASYNC_1:
-  function(argument);
+/* Threads: exact. A record of a thread is only compared, never looked into. */
+#define curthread ((struct thread *)__monabs_current())
+#define curproc ((struct proc *)__monabs_current())
+static inline int __monabs_kthread(void (*function)(void *), void *argument, void *record) {
+  unsigned long handle = __monabs_kernel_thread(function, argument);
+  if (record)
+    *(unsigned long *)record = handle;
+  return 0;
 }
-#define kproc_create(function, argument, process, flags, pages, ...) (__monabs_kthread(function, argument), 0)
-#define kthread_add(function, argument, process, thread, flags, pages, ...) (__monabs_kthread(function, argument), 0)
+#define kproc_create(function, argument, process, flags, pages, ...) __monabs_kthread(function, argument, (process))
+#define kthread_add(function, argument, process, thread, flags, pages, ...) __monabs_kthread(function, argument, (thread))
+#define kproc_exit(status) __monabs_kernel_exit()
+#define kthread_exit() __monabs_kernel_exit()
+#define kproc_suspend_check(process) ((void)(process))
 
 /* Memory: M_WAITOK never fails, M_NOWAIT may. */
 struct malloc_type {
@@ -216,17 +266,37 @@ static inline int refcount_release(volatile unsigned *count) {
   return old == 1;
 }
 
-/* Semaphores: exact. */
+/* Semaphores: models (models/freebsd_semaphore.c). */
 struct sema {
-  unsigned value;
+  struct mtx sema_mtx;
+  struct cv sema_cv;
+  int sema_waiters;
+  int sema_value;
 };
-#define sema_init(sema, number, description) ((void)((sema)->value = (number)))
-#define sema_destroy(sema) ((void)(sema))
-#define sema_wait(sema) __monabs_count_wait(&(sema)->value)
-#define sema_trywait(sema) __monabs_count_try(&(sema)->value)
-#define sema_post(sema) __monabs_count_post(&(sema)->value)
+void sema_init(struct sema *, int, const char *);
+void sema_destroy(struct sema *);
+void _sema_post(struct sema *, const char *, int);
+void _sema_wait(struct sema *, const char *, int);
+int _sema_timedwait(struct sema *, int, const char *, int);
+int _sema_trywait(struct sema *, const char *, int);
+int sema_value(struct sema *);
+#define sema_post(sema) _sema_post((sema), LOCK_FILE, LOCK_LINE)
+#define sema_wait(sema) _sema_wait((sema), LOCK_FILE, LOCK_LINE)
+#define sema_timedwait(sema, ticks) _sema_timedwait((sema), (ticks), LOCK_FILE, LOCK_LINE)
+#define sema_trywait(sema) _sema_trywait((sema), LOCK_FILE, LOCK_LINE)
 
 /* Interrupt levels: interrupt handlers are threads of another processor, which these do not stop. */
 #define critical_enter() ((void)0)
 #define critical_exit() ((void)0)
+
+/* Messages: no effect. */
+#define KTR_LOCK 0
+#define CTR0(...) ((void)0)
+#define CTR1(...) ((void)0)
+#define CTR2(...) ((void)0)
+#define CTR3(...) ((void)0)
+#define CTR4(...) ((void)0)
+#define CTR5(...) ((void)0)
+#define CTR6(...) ((void)0)
+#include <monabs/freebsd_later.h>
 #endif

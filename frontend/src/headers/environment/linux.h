@@ -25,13 +25,15 @@ typedef unsigned gfp_t;
 #define unlikely(condition) (condition)
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 #define container_of(pointer, type, member) ((type *)((char *)(pointer)-offsetof(type, member)))
-#define EXPORT_SYMBOL(name)
-#define EXPORT_SYMBOL_GPL(name)
-#define MODULE_LICENSE(text)
-#define MODULE_AUTHOR(text)
-#define MODULE_DESCRIPTION(text)
-#define module_init(function)
-#define module_exit(function)
+#define EXPORT_SYMBOL(name) struct __hack
+#define EXPORT_SYMBOL_GPL(name) struct __hack
+#define MODULE_LICENSE(text) struct __hack
+#define THIS_MODULE ((struct module *)0)
+#define __maybe_unused __attribute__((unused))
+#define MODULE_AUTHOR(text) struct __hack
+#define MODULE_DESCRIPTION(text) struct __hack
+#define module_init(function) struct __hack
+#define module_exit(function) struct __hack
 #define printk(...) 0
 #define pr_info(...) ((void)0)
 #define pr_warn(...) ((void)0)
@@ -44,6 +46,13 @@ typedef unsigned gfp_t;
 #define WARN_ON(condition) ((condition) ? 1 : 0)
 #define WARN_ON_ONCE(condition) ((condition) ? 1 : 0)
 #define BUILD_BUG_ON(condition) _Static_assert(!(condition), #condition)
+#define WARN(condition, ...) ((condition) ? 1 : 0)
+#define IS_ERR(pointer) ((unsigned long)(pointer) >= (unsigned long)-4095)
+#define PTR_ERR(pointer) ((long)(pointer))
+#define ERR_PTR(error) ((void *)(long)(error))
+#define IS_ERR_OR_NULL(pointer) (!(pointer) || IS_ERR(pointer))
+#include <errno.h>
+#define ERESTARTSYS 512
 
 /* Accesses that are one step, and barriers. */
 #define READ_ONCE(x) __atomic_load_n(&(x), __ATOMIC_RELAXED)
@@ -90,7 +99,15 @@ void spin_unlock_bh(spinlock_t *);
 void spin_unlock_irqrestore(spinlock_t *, unsigned long);
 int spin_is_locked(spinlock_t *);
 #define spin_lock_irqsave(lock, flags) ((flags) = 0, spin_lock_irqsave((lock), (flags)))
+typedef spinlock_t raw_spinlock_t;
+#define DEFINE_RAW_SPINLOCK(name) raw_spinlock_t name
+#define raw_spin_lock_init(lock) spin_lock_init(lock)
+#define raw_spin_lock(lock) spin_lock(lock)
+#define raw_spin_unlock(lock) spin_unlock(lock)
+#define raw_spin_lock_irqsave(lock, flags) spin_lock_irqsave(lock, flags)
+#define raw_spin_unlock_irqrestore(lock, flags) spin_unlock_irqrestore(lock, flags)
 #define lockdep_assert_held(lock) ((void)(lock))
+#define in_interrupt() (0)
 #define local_irq_save(flags) ((void)((flags) = 0))
 #define local_irq_restore(flags) ((void)(flags))
 #define local_irq_disable() ((void)0)
@@ -101,20 +118,24 @@ int spin_is_locked(spinlock_t *);
 
 /* Locks for readers and writers. Exact but for who holds them. */
 typedef struct {
-  struct __monabs_shared_lock lock;
+  struct __monabs_sxlock lock;
 } rwlock_t;
 struct rw_semaphore {
-  struct __monabs_shared_lock lock;
+  struct __monabs_sxlock lock;
 };
 #define DEFINE_RWLOCK(name) rwlock_t name
 #define DECLARE_RWSEM(name) struct rw_semaphore name
-#define rwlock_init(l) __monabs_shared_init(&(l)->lock)
-#define read_lock(l) __monabs_shared_read(&(l)->lock)
-#define write_lock(l) __monabs_shared_write(&(l)->lock)
-#define read_trylock(l) __monabs_shared_try_read(&(l)->lock)
-#define write_trylock(l) __monabs_shared_try_write(&(l)->lock)
-#define read_unlock(l) __monabs_shared_end_read(&(l)->lock)
-#define write_unlock(l) __monabs_shared_end_write(&(l)->lock)
+#define rwlock_init(l) __monabs_sx_init(&(l)->lock, 0)
+#define read_lock(l) __monabs_sx_read(&(l)->lock)
+#define write_lock(l) __monabs_sx_write(&(l)->lock)
+#define read_trylock(l) __monabs_sx_try_read(&(l)->lock)
+#define write_trylock(l) __monabs_sx_try_write(&(l)->lock)
+#define read_unlock(l) __monabs_sx_end_read(&(l)->lock)
+#define write_unlock(l) __monabs_sx_end_write(&(l)->lock)
+#define read_lock_bh(l) read_lock(l)
+#define read_unlock_bh(l) read_unlock(l)
+#define write_lock_bh(l) write_lock(l)
+#define write_unlock_bh(l) write_unlock(l)
 #define read_lock_irq(l) read_lock(l)
 #define read_unlock_irq(l) read_unlock(l)
 #define write_lock_irq(l) write_lock(l)
@@ -123,14 +144,14 @@ struct rw_semaphore {
 #define read_unlock_irqrestore(l, flags) ((void)(flags), read_unlock(l))
 #define write_lock_irqsave(l, flags) ((flags) = 0, write_lock(l))
 #define write_unlock_irqrestore(l, flags) ((void)(flags), write_unlock(l))
-#define init_rwsem(l) __monabs_shared_init(&(l)->lock)
-#define down_read(l) __monabs_shared_read(&(l)->lock)
-#define down_write(l) __monabs_shared_write(&(l)->lock)
-#define down_read_trylock(l) __monabs_shared_try_read(&(l)->lock)
-#define down_write_trylock(l) __monabs_shared_try_write(&(l)->lock)
-#define up_read(l) __monabs_shared_end_read(&(l)->lock)
-#define up_write(l) __monabs_shared_end_write(&(l)->lock)
-#define downgrade_write(l) __monabs_shared_downgrade(&(l)->lock)
+#define init_rwsem(l) __monabs_sx_init(&(l)->lock, 0)
+#define down_read(l) __monabs_sx_read(&(l)->lock)
+#define down_write(l) __monabs_sx_write(&(l)->lock)
+#define down_read_trylock(l) __monabs_sx_try_read(&(l)->lock)
+#define down_write_trylock(l) __monabs_sx_try_write(&(l)->lock)
+#define up_read(l) __monabs_sx_end_read(&(l)->lock)
+#define up_write(l) __monabs_sx_end_write(&(l)->lock)
+#define downgrade_write(l) __monabs_sx_downgrade(&(l)->lock)
 
 /* Semaphores and completions: exact. complete_all() lets about 2^31 threads pass, as in Linux. */
 struct semaphore {
@@ -150,6 +171,7 @@ struct completion {
 #define reinit_completion(c) ((void)((c)->done = 0))
 static inline void wait_for_completion(struct completion *c) {
   __CPROVER_atomic_begin();
+  __monabs_wait(c->done == 0);
   __CPROVER_assume(c->done != 0);
   if (c->done != 0xffffffffu)
     c->done = c->done - 1;
@@ -188,6 +210,22 @@ typedef struct {
 #define wake_up(queue) ((void)(queue))
 #define wake_up_all(queue) ((void)(queue))
 #define wake_up_interruptible(queue) ((void)(queue))
+#define wait_event_timeout(queue, condition, time) \
+  ({ \
+    long __left = __VERIFIER_nondet_int(); \
+    while (!(condition)) { \
+      if (__VERIFIER_nondet_bool()) { \
+        __left = 0; \
+        break; \
+      } \
+    } \
+    __CPROVER_assume(__left >= 0); \
+    __left; \
+  })
+#define wake_up_interruptible_all(queue) ((void)(queue))
+#define wait_for_completion_interruptible(c) (__VERIFIER_nondet_bool() ? -512 : (wait_for_completion(c), 0))
+#define try_wait_for_completion(c) __monabs_count_try(&(c)->done)
+#define completion_done(c) ((c)->done != 0)
 #define schedule() ((void)0)
 #define cond_resched() ((void)0)
 #define msleep(time) ((void)(time))
@@ -199,38 +237,7 @@ typedef struct {
 #define kcalloc(number, size, flags) (__VERIFIER_nondet_bool() ? (void *)0 : calloc((number), (size)))
 #define kfree(pointer) free((void *)(pointer))
 
-/* Threads: exact. The record of a thread is not modelled; stopping is asked for at any time. */
-struct task_struct {
-  int opaque;
-};
-static struct task_struct __monabs_task;
-static inline struct task_struct *__monabs_kthread(int (*function)(void *), void *argument) {
-__CPROVER_ASYNC_1:
-  function(argument);
-  return &__monabs_task;
-}
-#define kthread_run(function, argument, ...) __monabs_kthread(function, argument)
-#define kthread_should_stop() (__VERIFIER_nondet_bool())
-
-/* Work queues: each queued work is a thread. One that is queued already is not queued again; it is not waited for by others. */
-struct work_struct {
-  void (*function)(struct work_struct *);
-  unsigned long pending;
-};
-#define INIT_WORK(work, f) ((void)((work)->pending = 0, (work)->function = (f)))
-#define DECLARE_WORK(name, f) struct work_struct name = {.function = f}
-static inline void __monabs_work(struct work_struct *work) {
-  __atomic_store_n(&work->pending, 0, __ATOMIC_SEQ_CST);
-  work->function(work);
-}
-static inline bool schedule_work(struct work_struct *work) {
-  if (__atomic_exchange_n(&work->pending, 1, __ATOMIC_SEQ_CST))
-    return 0;
-__CPROVER_ASYNC_1:
-  __monabs_work(work);
-  return 1;
-}
-#define queue_work(queue, work) schedule_work(work)
+#include <monabs/linux_later.h>
 
 /* Atomic integers: exact, and stronger than asked for. */
 typedef struct {
@@ -358,6 +365,21 @@ static inline int list_empty(const struct list_head *head) { return head->next =
 #define list_first_entry(head, type, member) list_entry((head)->next, type, member)
 #define list_for_each(at, head) for (at = (head)->next; at != (head); at = at->next)
 #define list_for_each_safe(at, rest, head) for (at = (head)->next, rest = at->next; at != (head); at = rest, rest = at->next)
+static inline void list_move(struct list_head *entry, struct list_head *head) {
+  entry->next->prev = entry->prev;
+  entry->prev->next = entry->next;
+  list_add(entry, head);
+}
+static inline void list_move_tail(struct list_head *entry, struct list_head *head) {
+  entry->next->prev = entry->prev;
+  entry->prev->next = entry->next;
+  list_add_tail(entry, head);
+}
+#define list_last_entry(head, type, member) list_entry((head)->prev, type, member)
+#define list_first_entry_or_null(head, type, member) (list_empty(head) ? (type *)0 : list_first_entry(head, type, member))
+#define list_for_each_entry_safe(at, rest, head, member) \
+  for (at = list_entry((head)->next, __typeof__(*at), member), rest = list_entry(at->member.next, __typeof__(*at), member); \
+       &at->member != (head); at = rest, rest = list_entry(rest->member.next, __typeof__(*rest), member))
 #define list_for_each_entry(at, head, member) \
   for (at = list_entry((head)->next, __typeof__(*at), member); &at->member != (head); \
        at = list_entry(at->member.next, __typeof__(*at), member))

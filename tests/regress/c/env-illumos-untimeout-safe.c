@@ -1,0 +1,18 @@
+// expect: safe, must [options: --environment illumos] [judge: none]
+// untimeout waits for a call that has begun.
+#include <sys/ddi.h>
+#include <sys/debug.h>
+#include <sys/sunddi.h>
+
+static int mapped = 1;
+
+static void tick(void *argument) {
+  ASSERT(mapped);
+}
+
+int main(void) {
+  timeout_id_t id = timeout(tick, NULL, 10);
+  (void)untimeout(id);
+  mapped = 0;
+  return 0;
+}

@@ -1,0 +1,22 @@
+// expect: unsafe, must [options: --environment netbsd] [judge: none]
+// A queue with a thread for each processor may run its function twice at a time.
+#include <sys/param.h>
+#include <sys/systm.h>
+#include <sys/workqueue.h>
+
+static struct work first, second;
+static int inside;
+
+static void worker(struct work *work, void *argument) {
+  inside++;
+  KASSERT(inside == 1);
+  inside--;
+}
+
+int main(void) {
+  struct workqueue *queue;
+  workqueue_create(&queue, "works", worker, NULL, PRI_NONE, IPL_NONE, WQ_MPSAFE | WQ_PERCPU);
+  workqueue_enqueue(queue, &first, NULL);
+  workqueue_enqueue(queue, &second, NULL);
+  return 0;
+}
