@@ -160,6 +160,9 @@ pub(super) struct OutputArgs {
     /// Write the program to this file; `-` is stdout (default: stdout)
     #[arg(short, long, value_name = "OUT", conflicts_with_all = ["show_properties", "show_loops", "explore", "random", "replay", "json"])]
     pub(super) output: Option<PathBuf>,
+    /// Print a table of functions: what in them is exact, over-approximated, a limit, or matters to no property (default: off)
+    #[arg(long, conflicts_with_all = ["show_properties", "show_loops", "explore", "random", "replay", "emit", "output", "stage", "no_reductions", "no_constants", "no_slice", "no_merge"])]
+    pub(super) coverage: bool,
     /// Print times, sizes after each pass, and memory; on stderr if stdout has the program (default: off)
     #[arg(long)]
     pub(super) stats: bool,

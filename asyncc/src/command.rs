@@ -1,6 +1,7 @@
 //! `asyncc FILE`: load, then print the program, say what it is, or run it.
 
 use super::args::{EmitArg, MainArgs};
+use super::coverage::Coverage;
 use super::emit::emit;
 use super::{TOOL, explore, summary, usage};
 use console::args::TraceArg;
@@ -31,18 +32,25 @@ pub(super) fn run(args: &MainArgs, console: Console) -> Result {
     }
 }
 
-fn load(args: &MainArgs, deadline: &Deadline, console: Console) -> Result<Loaded> {
+fn load(args: &MainArgs, deadline: &Deadline, console: Console) -> Result<(Loaded, Coverage)> {
     let name = display_name(args.input.path());
     deadline.progress().show(|| format!("reading and translating {name}"));
+    let mut coverage = Coverage::default();
     let loaded = Loaded::load(&args.input, &usage::stage(args), console, |program| {
         deadline.progress().show(|| format!("making the program smaller ({})", Size::of(program)));
+        if args.output.coverage {
+            coverage = Coverage::of(program);
+        }
         Ok(())
     })?;
     let exploration = &args.exploration;
     let runs = exploration.explore.is_some() || exploration.random.is_some() || exploration.replay.is_some();
     // A verdict says itself what it assumes.
-    console.remarks(&if runs { notes::inexact(&loaded) } else { notes::remarks(&loaded) });
-    Ok(loaded)
+    // The table says how much of it there is.
+    if !args.output.coverage {
+        console.remarks(&if runs { notes::inexact(&loaded) } else { notes::remarks(&loaded) });
+    }
+    Ok((loaded, coverage))
 }
 
 /// `--emit`.
@@ -54,7 +62,7 @@ fn write_program(
     console: Console,
 ) -> Result {
     let output = Output::open(args.output.output.as_deref().unwrap_or(Path::new("-")))?;
-    let mut loaded = load(args, deadline, console)?;
+    let (mut loaded, _) = load(args, deadline, console)?;
     let emitting = Instant::now();
     let text = emit(&loaded, form)?;
     loaded.times.push(("printing", emitting.elapsed()));
@@ -81,7 +89,7 @@ fn answer(
     console: Console,
 ) -> Result {
     let trace = args.exploration.trace.as_deref().map(Output::open).transpose()?;
-    let mut loaded = load(args, deadline, console)?;
+    let (mut loaded, coverage) = load(args, deadline, console)?;
     let exploring = Instant::now();
     deadline.progress().show(|| format!("running {}", Size::of(&loaded.program)));
     let found = explore::run(&loaded.program, args, deadline)?;
@@ -102,6 +110,9 @@ fn answer(
     } else if args.input.properties.show_loops {
         report.text.push_str(&listing::loops_text(&loaded.program));
         report.field("loops", || listing::loops_json(&loaded.program));
+    } else if args.output.coverage {
+        report.text.push_str(&coverage.text(&loaded));
+        report.field("coverage", || coverage.json(&loaded));
     } else {
         report.text.push_str(&summary::text(&loaded));
         report.field("program", || summary::json(&loaded));

@@ -1,12 +1,13 @@
 //! The `asyncc` program: what users type, and what they get.
 //!
 //! - [`args`]: the table of options; [`usage`]: which of them contradict each other, and what they mean.
-//! - [`emit`], [`summary`]: the program as the result.   [`explore`]: runs of it.
+//! - [`emit`], [`summary`], [`coverage`]: the program as the result.   [`explore`]: runs of it.
 //!
 //! The rest is what all programs here share: the crate `console`.
 
 mod args;
 mod command;
+mod coverage;
 mod emit;
 mod explore;
 mod summary;

@@ -52,6 +52,10 @@ pub(super) fn form(args: &MainArgs) -> Option<EmitArg> {
 
 /// How far to go.
 pub(super) fn stage(args: &MainArgs) -> Stage {
+    if args.output.coverage {
+        // Only what matters to no property is left out, and each step stays what it is.
+        return Stage::Reduced(reduce::Options { slice: true, ..reduce::Options::minimal() });
+    }
     let default = if args.input.is_program() { StageArg::Lowered } else { StageArg::Reduced };
     match args.reductions.stage.unwrap_or(default) {
         StageArg::Lowered => Stage::Lowered,

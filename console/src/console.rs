@@ -2,6 +2,7 @@
 
 use crate::args::ConsoleArgs;
 use crate::failure::{Failure, Result, exit};
+use crate::obstacles::more_errors;
 use frontend::diagnostics::{Diagnostic, Severity};
 use std::io::{self, IsTerminal as _, Write as _};
 use terminal::color::Paint;
@@ -19,7 +20,7 @@ pub struct Console {
     color_stderr: bool,
 }
 
-/// So many warnings are shown, unless the user wants all.
+/// So many warnings, or errors, are shown, unless the user wants all.
 const SHOWN: usize = 20;
 
 impl Console {
@@ -72,6 +73,15 @@ impl Console {
     /// A message about the input.
     pub fn diagnostic(&self, diagnostic: &Diagnostic) {
         say(&self.highlight(&diagnostic.to_string(), diagnostic.severity));
+    }
+
+    /// All messages about an input that cannot be translated; of very many, the first ones, and the others by kind.
+    pub fn diagnostics(&self, diagnostics: &[&Diagnostic]) {
+        let shown = if self.verbose { diagnostics.len() } else { SHOWN };
+        diagnostics.iter().take(shown).for_each(|diagnostic| self.diagnostic(diagnostic));
+        if let Some(more @ [_, ..]) = diagnostics.get(shown..) {
+            say(&format!("{}; -v shows all", more_errors(more)));
+        }
     }
 
     /// Remarks about the input that are no part of the result.

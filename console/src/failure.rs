@@ -80,7 +80,7 @@ impl Failure {
                 exit::USAGE
             }
             Failure::Input(diagnostics) => {
-                diagnostics.iter().for_each(|diagnostic| console.diagnostic(diagnostic));
+                console.diagnostics(&diagnostics.iter().collect::<Vec<_>>());
                 exit::INPUT
             }
             Failure::Internal(message) => {

@@ -6,15 +6,18 @@ use crate::failure::{Failure, Result};
 use crate::options;
 use frontend::diagnostics::{Diagnostic, Diagnostics, Place, Severity};
 use frontend::entry::EntryPoints;
+use frontend::lower;
 use frontend::parse::Unit;
 use frontend::preprocess::display_name;
 use frontend::program::validate::{self, Rules};
 use frontend::program::{Note, NoteId, Program, PropertyKind, text};
 use frontend::reduce::{self, Size};
 use frontend::translate::{Translation, UserModel, translate_files};
+use frontend::watch::Watch;
 use std::collections::BTreeSet;
 use std::io::Read as _;
 use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// A program, and how it was made.
@@ -53,15 +56,17 @@ impl Loaded {
         let path = args.path();
         let name = display_name(path).into_owned();
         let start = Instant::now();
+        let stages = Stages::default();
         let (what, mut program, unit) = if args.is_program() {
             ("reading", read_program(path)?, None)
         } else {
-            let Translation { program, unit } = translate(args)?;
+            let Translation { program, unit } = translate(args, stages.watch(&name, console))?;
             ("translating", program, Some(unit))
         };
         let before = Size::of(&program);
         console.progress(|| format!("{what} {name}: {before}"));
-        let mut times = vec![(what, start.elapsed())];
+        let mut times = stages.times();
+        times.push((what, start.elapsed()));
         let races = |program: &Program| count(program, |kind| kind == PropertyKind::DataRace);
         let (written, all_races) = (count(&program, |kind| kind != PropertyKind::Limit), races(&program));
         select(&mut program, &args.properties.property)?;
@@ -114,6 +119,40 @@ pub enum Stage {
     Reduced(reduce::Options),
 }
 
+/// When each stage of the translation began.
+#[derive(Clone, Debug, Default)]
+struct Stages(Arc<Mutex<Vec<(&'static str, Instant)>>>);
+
+impl Stages {
+    /// Notes when stages begin, and says it.
+    fn watch(&self, name: &str, console: Console) -> Watch {
+        let (stages, name) = (self.clone(), name.to_owned());
+        Watch::new(move |stage| {
+            stages.list().push((stage, Instant::now()));
+            console.progress(|| format!("translating {name}: {stage}"));
+            terminal::progress::show(|| format!("translating {name}: {stage}"));
+        })
+    }
+
+    fn list(&self) -> MutexGuard<'_, Vec<(&'static str, Instant)>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// How long they took, if the last one ends now.
+    fn times(&self) -> Times {
+        let list = self.list();
+        let ends = list.iter().skip(1).map(|(_, began)| *began).chain([Instant::now()]);
+        let mut times: Times = Vec::new();
+        for ((stage, began), end) in list.iter().zip(ends) {
+            match times.iter_mut().find(|(known, _)| known == stage) {
+                Some((_, time)) => *time += end - *began,
+                None => times.push((stage, end - *began)),
+            }
+        }
+        times
+    }
+}
+
 fn bring_to_stage(
     program: Program,
     stage: &Stage,
@@ -124,7 +163,11 @@ fn bring_to_stage(
         return Ok((program, Vec::new()));
     };
     let start = Instant::now();
-    let (program, statistics) = reduce::reduce(program, options);
+    let size = Size::of(&program);
+    let watch = Watch::new(move |pass| {
+        terminal::progress::show(|| format!("making the program smaller ({size}): {pass}"));
+    });
+    let (program, statistics) = reduce::reduce_watched(program, options, &watch);
     times.push(("reducing", start.elapsed()));
     validate(&program, Rules { strictly_asynchronous: true }, times)?;
     Ok((program, statistics.passes))
@@ -139,13 +182,13 @@ fn validate(program: &Program, rules: Rules, times: &mut Times) -> Result<()> {
     Ok(())
 }
 
-fn translate(args: &InputArgs) -> Result<Translation> {
+fn translate(args: &InputArgs, watch: Watch) -> Result<Translation> {
     let mut models = Vec::new();
     for model in &args.translation.model {
         models.push(UserModel { name: display_name(model).into_owned(), text: read_text(model)? });
     }
     let sources = options::sources(args)?;
-    let mut translation = options::translation(args);
+    let mut translation = lower::Options { watch, ..options::translation(args) };
     if let Some(first) = sources.first() {
         translation.data_model = first.options.data_model;
     }

@@ -1,7 +1,7 @@
 //! What the programs that read C share: what users type, and what they get.
 //!
 //! - [`args`]: options; [`usage`]: which of them contradict each other; [`options`]: what they mean for the front end.
-//! - [`input`]: C or a printed program becomes a program; [`notes`]: what is not exact in it; [`listing`]: its properties and loops.
+//! - [`input`]: C or a printed program becomes a program; [`notes`]: what is not exact in it; [`obstacles`]: what is not modelled, by kind; [`listing`]: its properties and loops.
 //! - [`runs`]: runs in files; [`verdict`]: what runs say; [`assumptions`]: what answers are based on; [`replay`]: runs from files, made again.
 //! - [`report`], [`statistics`]: the answer.   [`console`], [`outputs`]: where it goes.
 //! - [`deadline`]: the time limit.   [`failure`]: messages and exit codes.
@@ -16,6 +16,7 @@ pub mod failure;
 pub mod input;
 pub mod listing;
 pub mod notes;
+pub mod obstacles;
 pub mod options;
 pub mod outputs;
 pub mod project;

@@ -70,6 +70,7 @@ pub fn translation(args: &InputArgs) -> lower::Options {
         leak_check: properties.memory_safety_check && !properties.no_leak_check,
         race_check: properties.data_race_check,
         deadlock_check: properties.deadlock_check,
+        watch: default.watch,
     }
 }
 

@@ -4,7 +4,7 @@
 //! - `assembly`: templates of inline assembly as instructions.
 //! - [`models`]: the library as C text.   [`types`]: C's types and conversions.   [`lower`]: from the tree to a program, in passes.
 //! - [`program`]: what engines work on, with an interpreter as reference.   [`mod@reduce`]: the same program, smaller.
-//! - [`entry`]: what runs where there is no `main`.   [`translate`]: the whole way.
+//! - [`entry`]: what runs where there is no `main`.   [`translate`]: the whole way, and [`watch`] who is told how far it is.
 //!
 //! Predicate abstraction must not leak into this crate: it serves any engine.
 
@@ -22,3 +22,4 @@ pub mod source;
 pub mod tokens;
 pub mod translate;
 pub mod types;
+pub mod watch;

@@ -59,10 +59,12 @@ pub fn translate_files(
     let mut unchecked = Vec::new();
     let mut texts = Vec::new();
     for source in sources {
+        options.watch.begin("preprocessing");
         let mut preprocessed = preprocess::preprocess(&source.path, &source.options)?;
         unchecked.extend(preprocessed.unchecked.take());
         texts.push((display_name(&source.path).into_owned(), &source.path, preprocessed));
     }
+    options.watch.begin("parsing");
     let all: Vec<&str> = texts.iter().map(|(_, _, preprocessed)| preprocessed.text.as_str()).collect();
     let all = all.join("\n");
     let user = UserText::scan(&all);
@@ -129,6 +131,7 @@ pub fn translate_text(
     options: &lower::Options,
     user_models: &[UserModel],
 ) -> Result<Translation, Diagnostics> {
+    options.watch.begin("parsing");
     let unit = parse::parse_text(name, text, &prelude(&UserText::scan(text), user_models)?)?;
     translate_unit(unit, options)
 }

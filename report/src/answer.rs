@@ -8,7 +8,7 @@ use crate::task::Job;
 use console::report::Report;
 use console::runs::{self, Recorded};
 use console::verdict::{Finding, Verdict};
-use console::{Failure, Result, assumptions, listing};
+use console::{Failure, Result, assumptions, listing, obstacles};
 use engine::bug::Bug;
 use engine::tidy::tidy;
 use frontend::program::trace::Form;
@@ -114,7 +114,9 @@ impl<'a> Answer<'a> {
             Verdict::Successful => self.proof(),
             Verdict::Unknown(_) | Verdict::Rejected(_) => {
                 let advice: String = self.advice.iter().map(|advice| format!("try: {advice}\n")).collect();
-                format!("{}{advice}", self.words)
+                let limits = obstacles::all_limits(self.program);
+                let limits = limits.map(|limits| format!("{limits}; asyncc --coverage shows where\n"));
+                format!("{}{}{advice}", self.words, limits.unwrap_or_default())
             }
         }
     }

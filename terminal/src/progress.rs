@@ -65,6 +65,14 @@ impl ProgressLine {
     }
 }
 
+/// Says what is being done on the line that is on the terminal, if there is one: for those who do not have it.
+pub fn show(text: impl FnOnce() -> String) {
+    let shown = SHOWN.lock().unwrap_or_else(PoisonError::into_inner).upgrade();
+    if let Some(line) = shown {
+        ProgressLine { line }.show(text);
+    }
+}
+
 /// Makes room for a message on stderr; the line comes back by itself.
 pub fn make_room() {
     let shown = SHOWN.lock().unwrap_or_else(PoisonError::into_inner).upgrade();

@@ -80,3 +80,48 @@ fn ten_thousand_lines() {
     println!("reduced to {} edges in {:?}", program.edges.len(), started.elapsed());
     assert!(program.edges.len() < 20_000, "{} edges", program.edges.len());
 }
+
+/// Functions in levels, each of which calls two of the next level: with a copy for each call there would be 2^levels. They work on objects of a
+/// list through pointers, in two threads; some calls go through a table of functions.
+fn layered(levels: usize, width: usize) -> String {
+    let mut text = "struct node { int value; struct node *next; int (*act)(struct node *, int); };\n\
+        static struct node nodes[4]; static int total;\n"
+        .to_owned();
+    let name = |level: usize, index: usize| format!("f{level}_{}", index % width);
+    for level in (0..levels).rev() {
+        for index in 0..width {
+            writeln!(text, "static int {}(struct node *p, int x) {{", name(level, index)).unwrap();
+            writeln!(text, "int y = x + {index}; struct node *q = p->next;").unwrap();
+            text.push_str("if (q) q->value = q->value + y; else total = total + x;\n");
+            if level + 1 < levels {
+                writeln!(text, "y = {}(q ? q : p, y);", name(level + 1, index)).unwrap();
+                writeln!(text, "if (y > x) y = {}(p, x);", name(level + 1, index + 1)).unwrap();
+            } else if index == 0 {
+                text.push_str("if (p->act) y = y + 1;\n");
+            }
+            text.push_str("return y;\n}\n");
+        }
+    }
+    text.push_str("static void work(struct node *p) { p->act(p, 1); }\n");
+    text.push_str("int main(void) { int r = 0;\nnodes[0].next = &nodes[1]; nodes[1].next = &nodes[2];\n");
+    writeln!(text, "nodes[0].act = {}; nodes[1].act = {};", name(0, 0), name(0, 1)).unwrap();
+    text.push_str("__CPROVER_ASYNC_1: work(&nodes[0]);\n");
+    (0..width)
+        .for_each(|index| writeln!(text, "r = r + {}(&nodes[{}], r);", name(0, index), index % 4).unwrap());
+    text.push_str("__CPROVER_assert(r != 77, \"not 77\"); return 0; }\n");
+    text
+}
+
+#[test]
+fn deep_and_wide_call_graphs_are_linear() {
+    let size = |levels, width| {
+        let text = layered(levels, width);
+        let program = lowered(&text);
+        (text.lines().count(), program.edges.len())
+    };
+    let small = size(10, 10);
+    for large in [size(20, 10), size(10, 20), size(40, 20)] {
+        let (lines, edges) = (large.0 as f64 / small.0 as f64, large.1 as f64 / small.1 as f64);
+        assert!(edges <= 1.3 * lines, "{lines:.2} times the lines, {edges:.2} times the edges");
+    }
+}

@@ -10,6 +10,7 @@ pub(crate) mod offer;
 mod parse;
 
 use crate::link::File;
+use crate::parse::Unit;
 pub(crate) use harness::{CHOICE, FILE, harness};
 use lang_c::ast::{self, DerivedDeclarator, ExternalDeclaration};
 use lang_c::span::Node;
@@ -93,6 +94,12 @@ fn definitions(unit: &ast::TranslationUnit, from: usize) -> impl Iterator<Item =
             _ => None,
         }
     })
+}
+
+/// The functions that the user's text defines, in order.
+pub fn functions(unit: &Unit) -> Vec<String> {
+    let names = definitions(&unit.ast, unit.user_start()).map(|(name, _)| unit.name(name).to_owned());
+    names.collect()
 }
 
 /// Whether a file defines a function.

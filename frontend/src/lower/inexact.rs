@@ -3,90 +3,112 @@
 //! Such a note stands at the declaration of an object that is not modelled as it is. A step touches the object if it mentions one of its
 //! variables, or a number that is an address in it. A note that is about no step that can be told makes all runs doubtful.
 
-use crate::program::{Edge, Effect, NoteId, Program, VariableId};
-use rustc_hash::FxHashSet;
+use crate::program::{Edge, Effect, NoteId, Position, Program, VariableId};
+use rustc_hash::{FxHashMap, FxHashSet};
 use smt::Term;
 
 /// Marks the edges.
 pub(crate) fn mark(program: &mut Program) {
-    for number in 0..program.notes.len() {
-        if program.notes[number].effect == Effect::Inexact {
-            mark_note(program, NoteId(number as u32));
+    let notes = program.notes.iter().enumerate().filter(|(_, note)| note.effect == Effect::Inexact);
+    let notes: Vec<NoteId> = notes.map(|(number, _)| NoteId(number as u32)).collect();
+    if notes.is_empty() {
+        return;
+    }
+    let touched = Touched::new(program, &notes);
+    let mut is_told: FxHashSet<NoteId> = FxHashSet::default();
+    let mut known: FxHashMap<Term, Vec<NoteId>> = FxHashMap::default();
+    for number in 0..program.edges.len() {
+        let edge = &program.edges[number];
+        let found = touched.by(edge, &mut known);
+        is_told.extend(&found);
+        if let Some(first) = found.first() {
+            program.edges[number].approximate.get_or_insert(*first);
         }
     }
-}
-
-fn mark_note(program: &mut Program, note: NoteId) {
-    let object = Touched::new(program, note);
-    let mut touching: Vec<usize> =
-        (0..program.edges.len()).filter(|&edge| object.is_touched_by(&program.edges[edge])).collect();
-    if touching.is_empty() {
-        let starts = [Some(program.main), program.pool];
-        touching = (0..program.edges.len())
-            .filter(|&edge| starts.contains(&Some(program.edges[edge].from)))
-            .collect();
-    }
-    for edge in touching {
-        program.edges[edge].approximate.get_or_insert(note);
+    let starts = [Some(program.main), program.pool];
+    for note in notes.into_iter().filter(|note| !is_told.contains(note)) {
+        for edge in program.edges.iter_mut().filter(|edge| starts.contains(&Some(edge.from))) {
+            edge.approximate.get_or_insert(note);
+        }
     }
 }
 
 /// What steps must not mention.
 struct Touched {
-    variables: FxHashSet<VariableId>,
-    terms: FxHashSet<Term>,
-    /// First and last address, for each object.
-    addresses: Vec<(u64, u64)>,
+    variables: FxHashMap<VariableId, Vec<NoteId>>,
+    terms: FxHashMap<Term, Vec<NoteId>>,
+    /// First and last address of each object, with the note.
+    addresses: Vec<(u64, u64, NoteId)>,
 }
 
 impl Touched {
-    fn new(program: &Program, note: NoteId) -> Touched {
-        let position = program.notes[note.0 as usize].position;
-        let declared = program.variables.iter().enumerate();
-        let declared: Vec<_> =
-            declared.filter(|(_, variable)| position.is_some() && variable.position == position).collect();
-        let names: Vec<String> = declared.iter().map(|(_, variable)| format!("&{}", variable.name)).collect();
-        // A member's name begins with the name of its object.
-        let is_ours = |address: &str| {
-            names.iter().any(|name| {
-                name.strip_prefix(address).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
-            })
-        };
-        let addresses = program.addresses.iter().filter(|address| is_ours(address.name.as_str()));
-        Touched {
-            variables: declared.iter().map(|(index, _)| VariableId(*index as u32)).collect(),
-            terms: declared.iter().flat_map(|(_, v)| [v.term(), v.passive_term()]).collect(),
-            addresses: addresses.map(|a| (a.address, a.address.saturating_add(a.size))).collect(),
+    fn new(program: &Program, notes: &[NoteId]) -> Touched {
+        let mut by_place: FxHashMap<Position, Vec<NoteId>> = FxHashMap::default();
+        for note in notes {
+            let position = program.notes[note.0 as usize].position;
+            if position.is_some() {
+                by_place.entry(position).or_default().push(*note);
+            }
         }
+        let mut touched =
+            Touched { variables: FxHashMap::default(), terms: FxHashMap::default(), addresses: Vec::new() };
+        // A member's name begins with the name of its object.
+        let mut by_name: FxHashMap<String, Vec<NoteId>> = FxHashMap::default();
+        for (index, variable) in program.variables.iter().enumerate() {
+            let Some(notes) = by_place.get(&variable.position) else { continue };
+            touched.variables.insert(VariableId(index as u32), notes.clone());
+            for term in [variable.term(), variable.passive_term()] {
+                touched.terms.insert(term, notes.clone());
+            }
+            let name = variable.name.as_str();
+            let ends = name.match_indices(['.', '[']).map(|(end, _)| end).chain([name.len()]);
+            for end in ends {
+                let known = by_name.entry(format!("&{}", &name[..end])).or_default();
+                known.extend(notes);
+            }
+        }
+        for address in &program.addresses {
+            let mut notes = by_name.get(address.name.as_str()).cloned().unwrap_or_default();
+            notes.sort_unstable();
+            notes.dedup();
+            let end = address.address.saturating_add(address.size);
+            touched.addresses.extend(notes.into_iter().map(|note| (address.address, end, note)));
+        }
+        touched
     }
 
-    fn is_touched_by(&self, edge: &Edge) -> bool {
-        let assigned = edge.assign.iter().chain(&edge.broadcast.assign);
-        let mut terms = assigned.clone().map(|(_, term)| *term).chain([edge.guard]);
-        assigned.clone().any(|(variable, _)| self.variables.contains(variable))
-            || terms.any(|term| self.is_in(term))
+    /// The notes that a step is about, the first one first.
+    fn by(&self, edge: &Edge, known: &mut FxHashMap<Term, Vec<NoteId>>) -> Vec<NoteId> {
+        let mut found = Vec::new();
+        for (variable, term) in edge.assign.iter().chain(&edge.broadcast.assign) {
+            found.extend(self.variables.get(variable).into_iter().flatten());
+            found.extend(known.entry(*term).or_insert_with(|| self.within(*term)).iter());
+        }
+        found.extend(known.entry(edge.guard).or_insert_with(|| self.within(edge.guard)).iter());
+        found.sort_unstable();
+        found.dedup();
+        found
     }
 
-    fn is_in(&self, term: Term) -> bool {
-        term.constants().iter().any(|constant| self.terms.contains(constant)) || self.has_address(term)
-    }
-
-    fn has_address(&self, term: Term) -> bool {
-        let (mut open, mut seen) = (vec![term], rustc_hash::FxHashSet::default());
+    fn within(&self, term: Term) -> Vec<NoteId> {
+        let constants = term.constants();
+        let mut found: Vec<NoteId> =
+            constants.iter().filter_map(|constant| self.terms.get(constant)).flatten().copied().collect();
+        let (mut open, mut seen) = (vec![term], FxHashSet::default());
         while let Some(part) = open.pop() {
             let number = part.as_bits().and_then(|bits| bits.to_u128()).and_then(|n| u64::try_from(n).ok());
             match number {
-                Some(number)
-                    if self.addresses.iter().any(|&(first, end)| first <= number && number <= end) =>
-                {
-                    return true;
+                Some(number) => {
+                    let is_in = |&&(first, end, _): &&(u64, u64, NoteId)| first <= number && number <= end;
+                    found.extend(self.addresses.iter().filter(is_in).map(|(.., note)| *note));
                 }
-                Some(_) => {}
-                None if seen.insert(part) => open.extend(part.args()),
+                None if !self.addresses.is_empty() && seen.insert(part) => open.extend(part.args()),
                 None => {}
             }
         }
-        false
+        found.sort_unstable();
+        found.dedup();
+        found
     }
 }
 

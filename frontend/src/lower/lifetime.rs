@@ -4,6 +4,9 @@
 //! (`Memory::alive`). Looking at it costs a predicate, so locals are first looked at along the control flow: their own thread can
 //! use a dead one only at nodes that can be reached from the end of its block without passing the beginning again.
 //! Other threads may use it at any time.
+//!
+//! To look along the control flow takes a walk for each local. In programs where the walks would be too long, the remaining locals may be dead
+//! everywhere, which is no less than they are.
 
 use super::expand::Expanded;
 use super::graph::{Address, NodeId, Object, ObjectId, Op, Storage};
@@ -23,8 +26,27 @@ pub(crate) struct Lifetimes {
 #[derive(Debug)]
 struct Ends {
     root: u32,
-    dead: FxHashSet<NodeId>,
+    dead: Dead,
 }
+
+/// Where a local may be dead.
+#[derive(Debug)]
+enum Dead {
+    At(FxHashSet<NodeId>),
+    Everywhere,
+}
+
+impl Dead {
+    fn contains(&self, node: NodeId) -> bool {
+        match self {
+            Dead::At(nodes) => nodes.contains(&node),
+            Dead::Everywhere => true,
+        }
+    }
+}
+
+/// So many nodes are visited in all walks together.
+const MOST_VISITS: usize = 4_000_000;
 
 impl Lifetimes {
     /// Whether an access through a pointer at the node has to make sure that the object lives.
@@ -33,7 +55,7 @@ impl Lifetimes {
             return true;
         }
         let Some(ends) = self.locals.get(&object) else { return false };
-        self.root_of[at.index()] != ends.root || ends.dead.contains(&at)
+        self.root_of[at.index()] != ends.root || ends.dead.contains(at)
     }
 
     /// Whether the heap object may be freed.
@@ -65,11 +87,15 @@ pub(crate) fn lifetimes(expanded: &Expanded, objects: &[Object], points_to: &Poi
     let used = if ended.is_empty() { FxHashMap::default() } else { uses(expanded, &ended, points_to) };
     let from = if used.is_empty() { Vec::new() } else { steps_from(expanded) };
     let mut locals = FxHashMap::default();
+    let mut used: Vec<(ObjectId, Vec<NodeId>)> = used.into_iter().collect();
+    used.sort_unstable();
+    let mut visits = MOST_VISITS;
     for (object, uses) in used {
         let root = ended[&object].first().map_or(0, |node| expanded.root_of[node.index()]);
-        let dead = reachable(expanded, &from, &ended[&object], object);
+        let dead = reachable(expanded, &from, &ended[&object], object, &mut visits);
+        let dead = dead.map_or(Dead::Everywhere, Dead::At);
         // Only objects that some use may find dead need a variable.
-        if uses.iter().any(|node| expanded.root_of[node.index()] != root || dead.contains(node)) {
+        if uses.iter().any(|node| expanded.root_of[node.index()] != root || dead.contains(*node)) {
             locals.insert(object, Ends { root, dead });
         }
     }
@@ -105,11 +131,18 @@ fn steps_from(expanded: &Expanded) -> Vec<Vec<u32>> {
     from
 }
 
-/// Nodes that control can reach from the ends of an object without its beginning.
-fn reachable(expanded: &Expanded, from: &[Vec<u32>], ends: &[NodeId], object: ObjectId) -> FxHashSet<NodeId> {
+/// Nodes that control can reach from the ends of an object without its beginning; none if that takes more visits than are left.
+fn reachable(
+    expanded: &Expanded,
+    from: &[Vec<u32>],
+    ends: &[NodeId],
+    object: ObjectId,
+    visits: &mut usize,
+) -> Option<FxHashSet<NodeId>> {
     let mut found: FxHashSet<NodeId> = ends.iter().copied().collect();
     let mut open: Vec<NodeId> = ends.to_vec();
     while let Some(node) = open.pop() {
+        *visits = visits.checked_sub(1)?;
         for step in from[node.index()].iter().map(|&index| &expanded.steps[index as usize]) {
             let is_born = matches!(&step.op, Op::Forget(o) | Op::Clear(o) if *o == object);
             if !is_born && found.insert(step.to) {
@@ -117,5 +150,5 @@ fn reachable(expanded: &Expanded, from: &[Vec<u32>], ends: &[NodeId], object: Ob
             }
         }
     }
-    found
+    Some(found)
 }

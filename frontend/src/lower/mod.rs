@@ -88,14 +88,19 @@ pub(crate) fn shown_to_user(message: &str) -> String {
 
 /// Translates a file, without making the program smaller.
 pub fn lower(unit: &Unit, options: &Options) -> Result<Program, Vec<Problem>> {
+    let watch = &options.watch;
+    watch.begin("functions");
     let mut lowerer = Lowerer::new(unit, options);
     let main = file(&mut lowerer)?;
+    watch.begin("calls");
     let mut expanded = expand::expand(&mut lowerer, main);
     if expanded.too_large {
         return Err(vec![too_large(&lowerer, main)]);
     }
+    watch.begin("sites");
     let mut runs = sites::runs(&expanded);
     let mut sites = sites::sites(&mut lowerer, &expanded, &runs);
+    watch.begin("pointers");
     infer_types(&mut lowerer, &expanded, &sites);
     let mut sharing = share(&mut lowerer, &expanded, &runs, &mut sites);
     if owned::allocate(&mut lowerer, &mut expanded, &sharing.conflicts) {
@@ -106,7 +111,9 @@ pub fn lower(unit: &Unit, options: &Options) -> Result<Program, Vec<Problem>> {
     }
     let (types, objects) = (lowerer.types.clone(), lowerer.objects.clone());
     let points_to = points_to::analyse(&expanded, &types, &objects, &lowerer.registers, &sites);
+    watch.begin("lifetimes");
     let lifetimes = lifetime::lifetimes(&expanded, &objects, &points_to);
+    watch.begin("addresses");
     let facts = exposure::Facts {
         types: &types,
         objects: &objects,
@@ -115,6 +122,7 @@ pub fn lower(unit: &Unit, options: &Options) -> Result<Program, Vec<Problem>> {
         conflicts: &sharing.conflicts,
     };
     exposure::hide(&mut lowerer, &mut expanded, &facts);
+    watch.begin("layout");
     let Some(layouts) = layout::layouts(&types, &objects, &expanded, &points_to) else {
         let message = "the objects of this program do not fit into its address space".to_owned();
         return Err(vec![Problem { offset: 0, message }]);
@@ -131,6 +139,7 @@ pub fn lower(unit: &Unit, options: &Options) -> Result<Program, Vec<Problem>> {
         shared: sharing.shared,
         bounds_checked: options.bounds_check,
     };
+    watch.begin("steps");
     let memory = memory::Memory::new(known, variables);
     Ok(emit::emit(&lowerer, &expanded, memory, sites, sharing.conflicts))
 }

@@ -2,6 +2,7 @@
 
 use crate::program::PropertyKind;
 use crate::types::DataModel;
+use crate::watch::Watch;
 
 /// What a function without a definition may change.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -60,6 +61,8 @@ pub struct Options {
     pub race_check: bool,
     /// Threads that wait while nobody can move.
     pub deadlock_check: bool,
+    /// Who is told what is being done.
+    pub watch: Watch,
 }
 
 impl Default for Options {
@@ -85,6 +88,7 @@ impl Default for Options {
             leak_check: false,
             race_check: false,
             deadlock_check: false,
+            watch: Watch::default(),
         }
     }
 }

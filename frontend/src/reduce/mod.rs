@@ -58,6 +58,7 @@ mod widths;
 
 use crate::program::Program;
 use crate::program::validate::{Rules, validate};
+use crate::watch::Watch;
 use atomic::Bounds;
 use constants::Copies;
 use std::fmt;
@@ -151,10 +152,15 @@ const ROUNDS: usize = 8;
 
 /// A smaller, strictly asynchronous program in which the same properties can be violated.
 pub fn reduce(program: Program, options: &Options) -> (Program, Statistics) {
+    reduce_watched(program, options, &Watch::default())
+}
+
+/// The same; each pass is told when it begins.
+pub fn reduce_watched(program: Program, options: &Options, watch: &Watch) -> (Program, Statistics) {
     let statistics = Statistics { before: Size::of(&program), passes: Vec::new() };
     let marked = tidy::marked_notes(&program);
     let about_values = doubt::about_values(&program);
-    let mut run = Run { program, statistics };
+    let mut run = Run { program, statistics, watch };
     if let Some(names) = &options.properties {
         run.pass("select", |program| slice::select(program, names));
     }
@@ -191,12 +197,13 @@ pub fn reduce(program: Program, options: &Options) -> (Program, Statistics) {
     (run.program, run.statistics)
 }
 
-struct Run {
+struct Run<'w> {
     program: Program,
     statistics: Statistics,
+    watch: &'w Watch,
 }
 
-impl Run {
+impl Run<'_> {
     fn round(&mut self, options: &Options) {
         if options.slice {
             self.pass("slice", slice::run);
@@ -213,6 +220,7 @@ impl Run {
     }
 
     fn pass(&mut self, name: &'static str, pass: impl FnOnce(&mut Program)) {
+        self.watch.begin(name);
         let started = Instant::now();
         pass(&mut self.program);
         let time = started.elapsed();

@@ -314,6 +314,10 @@ impl<'a> Lowerer<'a> {
             if ty.pointee().is_none_or(|t| *t != Type::Void) {
                 break;
             }
+            // A number that becomes an address is an address by the cast only.
+            if !self.type_of(&cast.node.expression)?.decay().is_pointer() {
+                break;
+            }
             expression = &cast.node.expression;
         }
         self.target(expression)

@@ -4,17 +4,28 @@
 //! Integers carry addresses, too: a pointer may be cast, stored and cast back. A target is an object and an offset in bytes with all array
 //! indices taken as zero, or any offset. The result says which cases a dereference needs; which case applies is decided
 //! exactly, by the address, in the program.
+//!
+//! [`analyse`] makes inclusions from operations, and `solve` their least solution. `places` knows objects and offsets, `sums` arithmetic.
 
+mod places;
 mod sets;
+mod solve;
+mod sums;
+#[cfg(test)]
+mod tests;
 
 use super::expand::Expanded;
-use super::graph::{Address, Argument, Callee, Object, ObjectId, Op, Parameter, Register, RegisterId};
+use super::graph::{
+    Access, Address, Argument, Callee, Object, ObjectId, Op, Parameter, Register, RegisterId,
+};
 use super::sites::Site;
-use crate::types::{Leaf, Type, Types};
-use rustc_hash::{FxHashMap, FxHashSet};
-use sets::{SetId, Sets};
+use crate::types::{Leaf, Types};
+use places::{Places, Shift};
+use rustc_hash::FxHashMap;
 use smt::{Symbol, Term};
-use std::collections::VecDeque;
+use solve::{Difference, Node, Solver};
+use std::cell::RefCell;
+use sums::Sum;
 
 pub(crate) use sets::Targets;
 
@@ -23,16 +34,13 @@ pub(crate) type Target = (ObjectId, Option<u64>);
 
 /// The result of the analysis.
 pub(crate) struct PointsTo<'a> {
-    types: &'a Types,
-    objects: &'a [Object],
-    leaves: Vec<Vec<Leaf>>,
-    sets: Sets,
-    registers: Vec<SetId>,
-    /// By object, then by leaf.
-    contents: Vec<Vec<SetId>>,
+    places: Places<'a>,
+    registers: Vec<Targets>,
+    /// By object: what its scalars may point to, all together.
+    contents: Vec<Targets>,
     by_name: FxHashMap<Symbol, Source>,
-    /// The object that holds a thread's own record.
-    own_record: Option<ObjectId>,
+    /// What terms that were asked about point to.
+    terms: RefCell<FxHashMap<Term, Targets>>,
 }
 
 #[derive(Clone, Copy)]
@@ -56,153 +64,90 @@ pub(crate) fn analyse<'a>(
     for (index, object) in objects.iter().enumerate() {
         by_name.insert(super::graph::address_name(object.name), Source::Address(ObjectId(index as u32)));
     }
-    let leaves: Vec<Vec<Leaf>> = objects.iter().map(|o| types.leaves(&o.ty)).collect();
-    let contents = leaves.iter().map(|l| vec![SetId::NONE; l.len()]).collect();
+    let places = Places::new(types, objects);
     let own_record = objects.iter().position(|o| o.name.as_str() == super::emit::SELF);
-    let mut analysis = PointsTo {
-        types,
-        objects,
-        leaves,
-        sets: Sets::new(),
-        registers: vec![SetId::NONE; registers.len()],
-        contents,
-        by_name,
+    let mut inclusions = Inclusions {
+        solver: Solver::new(&places, registers.len()),
+        by_name: &by_name,
+        terms: FxHashMap::default(),
+        accesses: FxHashMap::default(),
         own_record: own_record.map(|index| ObjectId(index as u32)),
     };
-    analysis.initial_values();
+    inclusions.initial_values(&places, objects);
     for site in sites {
         if let Op::Allocate { register, .. } = &expanded.steps[site.step].op {
-            let targets = site.objects.iter().map(|object| (*object, Some(0))).collect();
-            let (id, known) = (analysis.sets.id(targets), analysis.registers[register.index()]);
-            analysis.registers[register.index()] = analysis.sets.union(known, id);
+            let targets: Targets = site.objects.iter().map(|object| (*object, Some(0))).collect();
+            inclusions.solver.add(register.0, targets);
         }
     }
-    Work::new(&analysis, expanded).run(&mut analysis, expanded);
-    analysis
-}
-
-fn moves_values(op: &Op) -> bool {
-    matches!(op, Op::Let(..) | Op::Load(..) | Op::Store(..) | Op::Spawn(..) | Op::Broadcast(..))
-}
-
-/// Which operations have to be looked at again.
-struct Work<'e> {
-    operations: Vec<&'e Op>,
-    /// By register: the operations that read it.
-    readers: Vec<Vec<u32>>,
-    /// By object: the loads that read it, as far as is known.
-    loads: Vec<Vec<u32>>,
-    is_load: FxHashSet<(u32, ObjectId)>,
-    open: VecDeque<u32>,
-    is_open: Vec<bool>,
-}
-
-/// What an operation has changed.
-#[derive(Default)]
-struct Changed {
-    registers: Vec<RegisterId>,
-    objects: Vec<ObjectId>,
-}
-
-impl<'e> Work<'e> {
-    fn new(analysis: &PointsTo<'_>, expanded: &'e Expanded) -> Work<'e> {
-        let operations: Vec<&Op> =
-            expanded.steps.iter().map(|s| &s.op).filter(|op| moves_values(op)).collect();
-        let mut readers: Vec<Vec<u32>> = vec![Vec::new(); analysis.registers.len()];
-        for (number, op) in operations.iter().enumerate() {
-            op.for_each_term(&mut |term| {
-                for name in term.constants().iter().filter_map(|c| c.as_constant()) {
-                    if let Some(Source::Register(register)) = analysis.by_name.get(&name) {
-                        readers[register.index()].push(number as u32);
-                    }
-                }
-            });
-        }
-        Work {
-            readers,
-            loads: vec![Vec::new(); analysis.objects.len()],
-            is_load: FxHashSet::default(),
-            open: (0..operations.len() as u32).collect(),
-            is_open: vec![true; operations.len()],
-            operations,
-        }
+    for step in &expanded.steps {
+        inclusions.operation(&step.op, expanded);
     }
-
-    fn run(mut self, analysis: &mut PointsTo<'_>, expanded: &Expanded) {
-        let mut changed = Changed::default();
-        while let Some(number) = self.open.pop_front() {
-            self.is_open[number as usize] = false;
-            let op = self.operations[number as usize];
-            if let Op::Load(_, address, _) = op {
-                for (object, _) in analysis.targets(address).iter() {
-                    if self.is_load.insert((number, object)) {
-                        self.loads[object.index()].push(number);
-                    }
-                }
-            }
-            analysis.transfer(op, expanded, &mut changed);
-            let Work { readers, loads, open, is_open, .. } = &mut self;
-            let by_register = changed.registers.drain(..).flat_map(|r| &readers[r.index()]);
-            for &reader in by_register.chain(changed.objects.drain(..).flat_map(|o| &loads[o.index()])) {
-                if !std::mem::replace(&mut is_open[reader as usize], true) {
-                    open.push_back(reader);
-                }
-            }
-        }
-    }
+    let Inclusions { mut solver, terms, .. } = inclusions;
+    solver.solve();
+    let terms = terms
+        .into_iter()
+        .map(|(term, node)| (term, node.map_or_else(Targets::none, |node| solver.targets(node))));
+    let terms = RefCell::new(terms.collect());
+    let found = (0..registers.len()).map(|register| solver.targets(register as Node)).collect();
+    let contents = (0..objects.len()).map(|index| contents(&mut solver, &places, ObjectId(index as u32)));
+    let contents = contents.collect();
+    drop(solver);
+    PointsTo { places, registers: found, contents, by_name, terms }
 }
 
-impl PointsTo<'_> {
-    /// The scalars of an object.
-    pub(crate) fn leaves(&self, object: ObjectId) -> &[Leaf] {
-        &self.leaves[object.index()]
+fn contents(solver: &mut Solver<'_, '_>, places: &Places<'_>, object: ObjectId) -> Targets {
+    let mut all = solver.sets.none();
+    for leaf in 0..places.leaves(object).len() {
+        let more = solver.targets(solver.scalar(object, leaf));
+        all = solver.sets.union(&all, &more);
     }
+    all
+}
 
-    fn initial_values(&mut self) {
-        for index in 0..self.objects.len() {
+/// From operations to inclusions.
+struct Inclusions<'p, 'a> {
+    solver: Solver<'p, 'a>,
+    by_name: &'p FxHashMap<Symbol, Source>,
+    /// The nodes of terms; none for numbers that no address takes part in.
+    terms: FxHashMap<Term, Option<Node>>,
+    /// The values of accesses through pointers: the node of the address, the bit, the width, and whether it is a load.
+    accesses: FxHashMap<(Node, u32, u32, bool), Node>,
+    /// The object that holds a thread's own record.
+    own_record: Option<ObjectId>,
+}
+
+impl Inclusions<'_, '_> {
+    fn initial_values(&mut self, places: &Places<'_>, objects: &[Object]) {
+        for (index, about) in objects.iter().enumerate() {
             let object = ObjectId(index as u32);
-            if let Some(term) = self.objects[index].everywhere {
-                let targets = self.set_of(term);
-                for leaf in 0..self.contents[index].len() {
-                    self.grow_cell(object, leaf, targets);
+            if let Some(node) = about.everywhere.and_then(|term| self.term(term)) {
+                for leaf in 0..places.leaves(object).len() {
+                    self.solver.copy(node, self.solver.scalar(object, leaf));
                 }
             }
-            let Some(values) = &self.objects[index].init else { continue };
-            for value in values {
-                let targets = self.set_of(value.value);
-                if targets == SetId::NONE {
-                    continue;
-                }
-                let canonical = self.canonical(object, (value.offset / 8) as i128);
-                for leaf in self.leaves_at(object, canonical, 0, value.value.width()) {
-                    self.grow_cell(object, leaf, targets);
+            for value in about.init.iter().flatten() {
+                let Some(node) = self.term(value.value) else { continue };
+                let canonical = places.canonical(object, (value.offset / 8) as i128);
+                let target = sets::pack((object, canonical));
+                for scalar in self.solver.scalars_at(target, 0, value.value.width()).iter() {
+                    self.solver.copy(node, *scalar);
                 }
             }
         }
     }
 
-    fn transfer(&mut self, op: &Op, expanded: &Expanded, changed: &mut Changed) {
+    fn operation(&mut self, op: &Op, expanded: &Expanded) {
         match op {
             Op::Let(register, term) => {
-                let targets = self.set_of(*term);
-                self.grow_register(*register, targets, changed);
-            }
-            Op::Load(register, address, access) => {
-                let mut targets = SetId::NONE;
-                for (object, leaf) in self.cells(address, access.width) {
-                    targets = self.sets.union(targets, self.contents[object.index()][leaf]);
+                if let Some(node) = self.term(*term) {
+                    self.solver.copy(node, register.0);
                 }
-                self.grow_register(*register, targets, changed);
             }
+            Op::Load(register, address, access) => self.access(address, access, register.0, true),
             Op::Store(address, access, term) | Op::Broadcast(address, access, term, _) => {
-                let targets = self.set_of(*term);
-                if targets == SetId::NONE {
-                    return;
-                }
-                for (object, leaf) in self.cells(address, access.width) {
-                    if self.grow_cell(object, leaf, targets) {
-                        changed.objects.push(object);
-                    }
+                if let Some(node) = self.term(*term) {
+                    self.access(address, access, node, false);
                 }
             }
             Op::Spawn(Callee::Direct(function), arguments, record) => {
@@ -210,51 +155,122 @@ impl PointsTo<'_> {
                 let Some(root) = root else { return };
                 for (argument, (parameter, _)) in arguments.iter().zip(&root.parameters) {
                     let Argument::Scalar(term, _) = argument else { continue };
-                    let targets = self.set_of(*term);
                     match parameter {
-                        Parameter::Register(register) => self.grow_register(*register, targets, changed),
-                        Parameter::Object(object) => self.grow_first(*object, targets, changed),
+                        Parameter::Register(register) => {
+                            if let Some(node) = self.term(*term) {
+                                self.solver.copy(node, register.0);
+                            }
+                        }
+                        Parameter::Object(object) => self.first_scalar(*object, *term),
                     }
                 }
-                let targets = self.set_of(*record);
                 if let Some(object) = self.own_record {
-                    self.grow_first(object, targets, changed);
+                    self.first_scalar(object, *record);
                 }
             }
             _ => {}
         }
     }
 
-    fn grow_register(&mut self, register: RegisterId, more: SetId, changed: &mut Changed) {
-        let known = self.registers[register.index()];
-        let all = self.sets.union(known, more);
-        if all != known {
-            self.registers[register.index()] = all;
-            changed.registers.push(register);
+    fn first_scalar(&mut self, object: ObjectId, term: Term) {
+        let target = sets::pack((object, None));
+        let first = self.solver.scalars_at(target, 0, 1).first().copied();
+        if let (Some(scalar), Some(node)) = (first, self.term(term)) {
+            self.solver.copy(node, scalar);
         }
     }
 
-    /// Whether the scalar got a new target.
-    fn grow_cell(&mut self, object: ObjectId, leaf: usize, more: SetId) -> bool {
-        let cell = &mut self.contents[object.index()][leaf];
-        let all = self.sets.union(*cell, more);
-        std::mem::replace(cell, all) != all
-    }
-
-    fn grow_first(&mut self, object: ObjectId, more: SetId, changed: &mut Changed) {
-        if !self.contents[object.index()].is_empty() && self.grow_cell(object, 0, more) {
-            changed.objects.push(object);
+    /// A value is loaded or stored.
+    fn access(&mut self, address: &Address, access: &Access, value: Node, is_load: bool) {
+        match address {
+            Address::Object { object, offset, .. } => {
+                let target = sets::pack((*object, Some(offset / 8)));
+                for &scalar in self.solver.scalars_at(target, (offset % 8) as u32, access.width).iter() {
+                    if is_load { self.solver.copy(scalar, value) } else { self.solver.copy(value, scalar) }
+                }
+            }
+            Address::Pointer { address, bit } => {
+                let Some(address) = self.term(*address) else { return };
+                let key = (address, *bit, access.width, is_load);
+                let through = match self.accesses.get(&key) {
+                    Some(known) => *known,
+                    None => {
+                        let node = self.solver.node();
+                        self.solver.dereference(address, node, (*bit, access.width), is_load);
+                        self.accesses.insert(key, node);
+                        node
+                    }
+                };
+                if is_load { self.solver.copy(through, value) } else { self.solver.copy(value, through) }
+            }
         }
     }
 
-    /// What a term may point to, as a number.
-    fn set_of(&mut self, term: Term) -> SetId {
-        let name = term.as_constant().filter(|_| !term.sort().is_bool());
-        if let Some(Source::Register(register)) = name.and_then(|name| self.by_name.get(&name)) {
-            return self.registers[register.index()];
+    /// The node of a term; none if no address takes part in it.
+    fn term(&mut self, term: Term) -> Option<Node> {
+        if term.sort().is_bool() || term.as_value().is_some() {
+            return None;
         }
-        let targets = self.of_term(term);
-        self.sets.id(targets)
+        if let Some(known) = self.terms.get(&term) {
+            return *known;
+        }
+        let node = self.new_term(term);
+        self.terms.insert(term, node);
+        node
+    }
+
+    fn new_term(&mut self, term: Term) -> Option<Node> {
+        if let Some(name) = term.as_constant() {
+            return match self.by_name.get(&name)? {
+                Source::Register(register) => Some(register.0),
+                Source::Address(object) => {
+                    let node = self.solver.node();
+                    self.solver.add(node, Targets::from_iter([(*object, Some(0))]));
+                    Some(node)
+                }
+            };
+        }
+        if let Some(sum) = Sum::of(term) {
+            return self.sum(&sum);
+        }
+        let is_choice = matches!(term.op(), smt::Op::Ite);
+        let parts: Vec<Node> = term.args().iter().filter_map(|argument| self.term(*argument)).collect();
+        if parts.is_empty() {
+            return None;
+        }
+        let node = self.solver.node();
+        for part in parts {
+            if is_choice {
+                self.solver.copy(part, node);
+            } else {
+                self.solver.shift(part, node, Shift::Any);
+            }
+        }
+        Some(node)
+    }
+
+    fn sum(&mut self, sum: &Sum) -> Option<Node> {
+        let added: Vec<(Node, Shift)> = (sum.added.iter().enumerate())
+            .filter_map(|(part, term)| Some((self.term(*term)?, sum.shift(part))))
+            .collect();
+        let subtracted: Vec<Node> = sum.subtracted.iter().filter_map(|term| self.term(*term)).collect();
+        if added.is_empty() {
+            return None;
+        }
+        let value = self.solver.node();
+        if subtracted.is_empty() {
+            added.into_iter().for_each(|(node, shift)| self.solver.shift(node, value, shift));
+        } else {
+            self.solver.difference(Difference { value, added, subtracted });
+        }
+        Some(value)
+    }
+}
+
+impl PointsTo<'_> {
+    /// The scalars of an object.
+    pub(crate) fn leaves(&self, object: ObjectId) -> &[Leaf] {
+        self.places.leaves(object)
     }
 
     /// Where an access may begin.
@@ -265,187 +281,56 @@ impl PointsTo<'_> {
         }
     }
 
-    /// The scalars that an access of so many bits may touch: object and index of the leaf.
-    fn cells(&self, address: &Address, width: u32) -> Vec<(ObjectId, usize)> {
-        let bit = match address {
-            Address::Object { offset, .. } => (offset % 8) as u32,
-            Address::Pointer { bit, .. } => *bit,
-        };
-        let mut cells = Vec::new();
-        for (object, offset) in self.targets(address).iter() {
-            cells.extend(self.leaves_at(object, offset, bit, width).into_iter().map(|leaf| (object, leaf)));
-        }
-        cells.sort_unstable();
-        cells.dedup();
-        cells
+    /// What an object's scalars may point to, all together.
+    pub(crate) fn contents_of(&self, object: ObjectId) -> impl Iterator<Item = Target> + '_ {
+        self.contents[object.index()].iter()
     }
 
-    /// The leaves that so many bits at an offset overlap; all if it is not known. What reaches beyond an element of an array reaches
-    /// its neighbour, which is the same leaf or one that begins within the array's distance.
-    fn leaves_at(&self, object: ObjectId, offset: Option<u64>, bit: u32, width: u32) -> Vec<usize> {
-        let leaves = self.leaves(object).iter().enumerate();
-        match offset {
-            None => leaves.map(|(index, _)| index).collect(),
-            Some(bytes) => {
-                let at = bytes * 8 + u64::from(bit);
-                let end = at + u64::from(width.max(1));
-                let touches = |l: &Leaf| {
-                    let wraps = l.dimensions.iter().any(|(_, stride)| {
-                        let (first, next) = (l.offset, l.offset + stride * 8);
-                        first <= at && at < next && end > next
-                    });
-                    wraps || (l.offset < end && at < l.offset + u64::from(l.width).max(8))
-                };
-                leaves.filter(|(_, l)| touches(l)).map(|(i, _)| i).collect()
-            }
-        }
-    }
-
-    /// What a term may point to. Most large terms are made of numbers only, which one walk over the graph tells.
+    /// What a term may point to.
     pub(crate) fn of_term(&self, term: Term) -> Targets {
-        let points = |constant: &Term| {
-            let source = constant.as_constant().and_then(|name| self.by_name.get(&name));
-            match source {
-                Some(Source::Register(register)) => {
-                    !self.sets.get(self.registers[register.index()]).is_empty()
-                }
-                Some(Source::Address(_)) => true,
-                None => false,
-            }
-        };
-        if term.constants().iter().any(points) { self.of_part(term) } else { Targets::none() }
-    }
-
-    fn of_part(&self, term: Term) -> Targets {
-        if term.sort().is_bool() {
+        if term.sort().is_bool() || term.as_value().is_some() {
             return Targets::none();
         }
+        if let Some(known) = self.terms.borrow().get(&term) {
+            return known.clone();
+        }
+        let found = self.of_new(term);
+        self.terms.borrow_mut().insert(term, found.clone());
+        found
+    }
+
+    fn of_new(&self, term: Term) -> Targets {
         if let Some(name) = term.as_constant() {
             return match self.by_name.get(&name) {
-                Some(Source::Register(register)) => self.sets.get(self.registers[register.index()]).clone(),
+                Some(Source::Register(register)) => self.registers[register.index()].clone(),
                 Some(Source::Address(object)) => Targets::from_iter([(*object, Some(0))]),
                 None => Targets::none(),
             };
         }
-        match term.op() {
-            smt::Op::Bits(_) => Targets::none(),
-            smt::Op::BvAdd | smt::Op::BvSub | smt::Op::BvNeg => self.of_sum(term),
-            smt::Op::Ite => self.of_part(term.args()[1]).union(&self.of_part(term.args()[2])),
-            _ => {
-                let mut all = Vec::new();
-                for argument in term.args() {
-                    all.extend(self.of_part(*argument).iter().map(|(object, _)| (object, None)));
-                }
-                all.into_iter().collect()
-            }
+        if let Some(sum) = Sum::of(term) {
+            return self.of_sum(&sum);
         }
+        let is_choice = matches!(term.op(), smt::Op::Ite);
+        let parts = term.args().iter().map(|argument| self.of_term(*argument));
+        let moved = parts.map(|part| if is_choice { part } else { self.moved(&part, &Shift::Any) });
+        moved.fold(Targets::none(), |all, part| if part.is_empty() { all } else { all.union(&part) })
     }
 
-    fn of_sum(&self, term: Term) -> Targets {
-        let mut targets = Targets::none();
-        let mut constant = 0i128;
-        let mut strides = Vec::new();
-        for (argument, negative) in summands(term) {
-            if let Some(number) = argument.as_bits().and_then(|b| b.to_i128()) {
-                constant += if negative { -number } else { number };
-                continue;
-            }
-            let found = self.of_part(argument);
-            if found.is_empty() {
-                strides.push(stride(argument));
-            } else if negative && !targets.is_empty() {
-                // The distance between two addresses is a number.
-                return Targets::none();
-            }
-            targets = if targets.is_empty() { found } else { targets.union(&found) };
+    fn of_sum(&self, sum: &Sum) -> Targets {
+        let count = sum.subtracted.iter().filter(|term| !self.of_term(**term).is_empty()).count();
+        let parts = sum.added.iter().enumerate().map(|(part, term)| (part, self.of_term(*term)));
+        let addresses: Vec<(usize, Targets)> = parts.filter(|(_, part)| !part.is_empty()).collect();
+        if addresses.len() <= count {
+            return Targets::none();
         }
-        let moved = targets.iter().map(|(object, offset)| {
-            let keeps = |at: u64| strides.iter().all(|s| s.is_some_and(|s| self.has_stride(object, at, s)));
-            let at = offset.and_then(|offset| self.canonical(object, i128::from(offset) + constant));
-            (object, at.filter(|at| keeps(*at)))
+        let moved = addresses.iter().map(|(part, set)| {
+            let shift = if count == 0 { sum.shift(*part) } else { Shift::Any };
+            self.moved(set, &shift)
         });
-        moved.collect()
+        moved.fold(Targets::none(), |all, part| all.union(&part))
     }
 
-    /// Whether steps of this many bytes go from element to element of an array that all scalars at the offset belong to.
-    fn has_stride(&self, object: ObjectId, offset: u64, stride: u64) -> bool {
-        let at = self.leaves_at(object, Some(offset), 0, 1);
-        let steps = |leaf: &Leaf| leaf.dimensions.iter().any(|(_, s)| *s > 0 && stride.is_multiple_of(*s));
-        !at.is_empty() && at.iter().all(|leaf| steps(&self.leaves(object)[*leaf]))
-    }
-
-    /// An offset with all indices taken as zero; none if it is outside of the object.
-    fn canonical(&self, object: ObjectId, offset: i128) -> Option<u64> {
-        let offset = u64::try_from(offset).ok()?;
-        let ty = &self.objects[object.index()].ty;
-        match self.types.size(ty) {
-            Some(size) if offset >= size.max(1) => None,
-            _ => Some(self.canonical_in(ty, offset)),
-        }
-    }
-
-    fn canonical_in(&self, ty: &Type, offset: u64) -> u64 {
-        match ty.unatomic() {
-            Type::Array(element, _) => match self.types.size(element) {
-                Some(size) if size > 0 => self.canonical_in(element, offset % size),
-                _ => offset,
-            },
-            Type::Record(id) if !self.types.record(*id).union => {
-                let fields = &self.types.record(*id).fields;
-                let field = fields.iter().rev().find(|f| f.bits.is_none() && f.offset / 8 <= offset);
-                match field {
-                    Some(field) => field.offset / 8 + self.canonical_in(&field.ty, offset - field.offset / 8),
-                    None => offset,
-                }
-            }
-            _ => offset,
-        }
-    }
-
-    /// What an object's scalars may point to, all together.
-    pub(crate) fn contents_of(&self, object: ObjectId) -> impl Iterator<Item = Target> + '_ {
-        self.contents[object.index()].iter().flat_map(|cell| self.sets.get(*cell).iter())
-    }
-}
-
-/// The parts of a sum, and whether they are subtracted; those that are added first.
-fn summands(term: Term) -> Vec<(Term, bool)> {
-    let (mut open, mut parts) = (vec![(term, false)], Vec::new());
-    while let Some((term, negative)) = open.pop() {
-        match (term.op(), term.args()) {
-            (smt::Op::BvAdd, args) => open.extend(args.iter().map(|argument| (*argument, negative))),
-            (smt::Op::BvSub, &[left, right]) => open.extend([(left, negative), (right, !negative)]),
-            (smt::Op::BvNeg, &[argument]) => open.push((argument, !negative)),
-            _ => parts.push((term, negative)),
-        }
-    }
-    parts.sort_by_key(|(_, negative)| *negative);
-    parts
-}
-
-/// The literal factor of an index: `i * 4`.
-fn stride(term: Term) -> Option<u64> {
-    match term.op() {
-        smt::Op::BvMul => term
-            .args()
-            .iter()
-            .find_map(|a| a.as_bits())
-            .and_then(|b| b.to_u128())
-            .and_then(|n| u64::try_from(n).ok()),
-        smt::Op::BvShl => {
-            let amount = term.args().get(1)?.as_bits()?.to_u128()?;
-            1u64.checked_shl(u32::try_from(amount).ok()?)
-        }
-        smt::Op::BvNeg => stride(*term.args().first()?),
-        smt::Op::BvAdd | smt::Op::BvSub => {
-            let parts: Vec<u64> = term
-                .args()
-                .iter()
-                .filter(|a| a.as_bits().is_none())
-                .map(|a| stride(*a))
-                .collect::<Option<_>>()?;
-            parts.into_iter().min()
-        }
-        _ => Some(1),
+    fn moved(&self, set: &Targets, shift: &Shift) -> Targets {
+        set.packed().iter().map(|packed| self.places.shifted(*packed, shift)).collect()
     }
 }

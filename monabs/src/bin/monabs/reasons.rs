@@ -1,7 +1,7 @@
 //! Why there is no answer, and what to try: for each reason that the library has.
 
 use console::notes::{note_text, place};
-use console::plural;
+use console::{obstacles, plural};
 use engine::limits::Limit;
 use frontend::program::infix::Infix;
 use frontend::program::{NoteId, Program, Property};
@@ -136,11 +136,15 @@ fn after_stop(stop: &Stop, options: &Options) -> Vec<String> {
     }
 }
 
-/// Each limit says itself what raises it, if something does.
+/// A limit that an option raises names it.
 fn limit(program: &Program, property: usize) -> Explanation {
-    let described = program.properties.get(property).map(|property| described(program, property));
-    let reason = format!("the end of what is modelled is reachable: {}", described.unwrap_or_default());
-    Explanation { reason, advice: Vec::new() }
+    let property = program.properties.get(property);
+    let named = property.map(|property| obstacles::options(&property.description)).unwrap_or_default();
+    let described = property.map(|property| described(program, property));
+    Explanation {
+        reason: format!("the end of what is modelled is reachable: {}", described.unwrap_or_default()),
+        advice: named.into_iter().map(|option| format!("a larger {option}")).collect(),
+    }
 }
 
 fn approximate(program: &Program, property: usize, note: NoteId) -> Explanation {

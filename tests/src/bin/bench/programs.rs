@@ -12,6 +12,7 @@ use super::table::{Table, number, text};
 use super::tool::{self, Tool};
 use ::tests::repository::files_below;
 use anyhow::{Result, bail};
+use console::obstacles;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -122,7 +123,7 @@ impl Outcome {
         let mut limits: BTreeMap<String, u64> = BTreeMap::new();
         for property in properties.iter().filter(|property| property["kind"] == "limit") {
             let message = property["description"].as_str().unwrap_or_default();
-            *limits.entry(without_names(message)).or_insert(0) += 1;
+            *limits.entry(obstacles::kind(message)).or_insert(0) += 1;
         }
         let races = properties.iter().filter(|property| property["kind"] == "data-race").count();
         Outcome {
@@ -179,22 +180,6 @@ fn name(file: &Path) -> String {
         name if name == "main.c" => format!("{}/{name}", last(file.parent())),
         name => name,
     }
-}
-
-/// A message in which what stands between quotes, and numbers, are left out, so that equal kinds of messages are equal.
-fn without_names(message: &str) -> String {
-    let parts: Vec<&str> = message.split('\'').collect();
-    let plain = parts.iter().enumerate().map(|(index, part)| if index % 2 == 0 { *part } else { ".." });
-    let text = plain.collect::<Vec<_>>().join("'");
-    let mut kind = String::new();
-    for letter in text.chars() {
-        match letter {
-            '0'..='9' if kind.ends_with('N') => {}
-            '0'..='9' => kind.push('N'),
-            other => kind.push(other),
-        }
-    }
-    kind
 }
 
 fn layout() -> Table {
@@ -264,15 +249,6 @@ mod tests {
     fn finished(exit_code: Option<i32>, killed: bool, stdout: &str, stderr: &str) -> Finished {
         let (stdout, stderr) = (stdout.to_owned(), stderr.to_owned());
         Finished { exit_code, killed, stdout, stderr, wall: Duration::from_secs(2), cpu: Duration::ZERO }
-    }
-
-    #[test]
-    fn names_and_numbers_make_no_new_kind() {
-        assert_eq!(
-            without_names("'f' calls itself more than 12 times"),
-            "'..' calls itself more than N times"
-        );
-        assert_eq!(without_names("none"), "none");
     }
 
     #[test]
