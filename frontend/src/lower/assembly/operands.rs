@@ -9,15 +9,14 @@ use super::execution::{Binding, Execution, Home};
 use super::machine::Machine;
 use crate::assembly::{Class, Constraint, Instruction, Operand, Syntax, register};
 use crate::lower::context::{Lowered, Lowerer, unsupported};
-use crate::lower::expression::Place;
-use crate::lower::literal::string_bytes;
-use crate::lower::operators::bits_of;
+use crate::lower::expression::literal::string_bytes;
+use crate::lower::expression::{Place, bits_of};
 use crate::types::Type;
 use lang_c::ast;
 use lang_c::span::Node;
 use std::collections::BTreeSet;
 
-fn text(operand: &Node<ast::GnuAsmOperand>) -> String {
+pub(super) fn text(operand: &Node<ast::GnuAsmOperand>) -> String {
     String::from_utf8_lossy(&string_bytes(&operand.node.constraints.node)).into_owned()
 }
 
@@ -84,7 +83,7 @@ impl<'a> Lowerer<'a> {
 }
 
 impl<'a> Execution<'_, 'a> {
-    fn clobbers(&mut self, clobbers: &[String]) -> Lowered<()> {
+    pub(super) fn clobbers(&mut self, clobbers: &[String]) -> Lowered<()> {
         for clobber in clobbers {
             match (clobber.as_str(), register(clobber, self.machine.syntax)) {
                 ("memory" | "cc" | "flags" | "redzone", _) => {}
@@ -97,7 +96,7 @@ impl<'a> Execution<'_, 'a> {
         Ok(())
     }
 
-    fn output(&mut self, output: &'a Node<ast::GnuAsmOperand>) -> Lowered<()> {
+    pub(super) fn output(&mut self, output: &'a Node<ast::GnuAsmOperand>) -> Lowered<()> {
         let constraint = constraint(output, self.machine.syntax)?;
         let place = self.lower.place(&output.node.variable_name)?;
         let place = self.steady(place);
@@ -146,7 +145,7 @@ impl<'a> Execution<'_, 'a> {
         }
     }
 
-    fn input(&mut self, input: &'a Node<ast::GnuAsmOperand>) -> Lowered<()> {
+    pub(super) fn input(&mut self, input: &'a Node<ast::GnuAsmOperand>) -> Lowered<()> {
         let constraint = constraint(input, self.machine.syntax)?;
         let expression = &input.node.variable_name;
         let index = self.bindings.len();

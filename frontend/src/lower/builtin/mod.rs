@@ -13,23 +13,24 @@
 //! evaluated once, from left to right, also where its value is not needed.
 
 mod allocation;
+mod atomics;
 mod compiler;
 mod entry;
 mod format;
 mod memory;
 mod overflow;
+mod padding;
 mod print;
 mod scan;
 mod vocabulary;
 
-use super::context::{Entity, Lowered, Lowerer, wrong};
+use super::context::{Lowered, Lowerer};
 use super::expression::{Operand, Value};
-use super::graph::{Argument, CallResult, Callee, FunctionId, Op};
-use crate::models::library::plain_name;
+use super::graph::{Argument, CallResult, Callee, Op};
 use crate::program::PropertyKind;
 use crate::types::Type;
 pub(crate) use entry::ARGUMENT;
-use lang_c::ast::{self, Expression};
+use lang_c::ast;
 use lang_c::span::{Node, Span};
 use smt::Term;
 

@@ -6,8 +6,8 @@
 
 use super::format::{Conversion, Number, Piece, parse};
 use crate::lower::context::{Lowered, Lowerer, unsupported, wrong};
+use crate::lower::expression::literal::{Encoding, Text};
 use crate::lower::expression::{Operand, Value};
-use crate::lower::literal::{Encoding, Text};
 use crate::models::library::plain_name;
 use crate::types::{CHAR, INT};
 use lang_c::ast;
@@ -33,7 +33,7 @@ struct Shape {
     list: bool,
 }
 
-fn classify(name: &str) -> Option<Shape> {
+pub(super) fn classify(name: &str) -> Option<Shape> {
     let plain = plain_name(name);
     let (root, list) = match plain.strip_prefix('v') {
         Some(root) => (root, true),

@@ -6,11 +6,10 @@
 //! that matters, a variable that says whether it lives, and one for its size.
 
 mod cases;
+mod decompose;
 mod initial;
 #[cfg(test)]
 mod tests;
-
-pub(crate) use cases::{Case, insert};
 
 use super::graph::{FunctionId, Object, ObjectId, Storage, address_name};
 use super::layout::Layout;
@@ -19,6 +18,7 @@ use super::points_to::PointsTo;
 use crate::program::{DataType, NamedAddress, Position, Scope, Variable, VariableId};
 use crate::source::SourceMap;
 use crate::types::{Leaf, Type, Types};
+pub(crate) use cases::{Case, insert};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Sort, Symbol, Term, Value};
 
