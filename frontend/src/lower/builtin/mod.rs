@@ -126,7 +126,7 @@ impl<'a> Lowerer<'a> {
     /// A string literal without the conversions around it.
     fn literal_argument(&self, argument: &Node<Expression>) -> Option<Vec<u8>> {
         match &argument.node {
-            Expression::StringLiteral(literal) => Some(super::literal::string_bytes(&literal.node)),
+            Expression::StringLiteral(literal) => Some(super::expression::literal::string_bytes(&literal.node)),
             Expression::Cast(cast) => self.literal_argument(&cast.node.expression),
             _ => None,
         }
