@@ -17,7 +17,7 @@ use crate::types::{IntKind, Type};
 use smt::Term;
 
 /// Instructions without an effect that a program could see, when memory is sequentially consistent. Whoever waits for an event may go on for no reason.
-pub(super) const WITHOUT_EFFECT: &[&str] = &[
+const WITHOUT_EFFECT: &[&str] = &[
     "nop", "yield", "dmb", "dsb", "isb", "wfe", "wfi", "sev", "sevl", "prfm", "hint", "csdb", "clrex", "bti",
 ];
 

@@ -1,9 +1,10 @@
 //! Operands of instructions: registers, numbers and memory, read and written. What the constraints allow is for `permission` to say.
 
-use super::machine::{Flag, Machine, integer};
+use super::machine::{Machine, integer};
 use crate::assembly::{Memory, Operand, Syntax};
 use crate::lower::context::{Lowered, Lowerer, unsupported};
-use crate::lower::expression::{Place, PlaceKind, Value, bits_of};
+use crate::lower::expression::bits_of;
+use crate::lower::expression::{Place, PlaceKind, Value};
 use crate::lower::graph::{Address, MemoryOrder, Op};
 use crate::program::Assumption;
 use crate::types::Type;
@@ -209,7 +210,7 @@ impl<'a> Execution<'_, 'a> {
     }
 
     /// Whether an operand of the statement is the memory at this address.
-    pub(super) fn names(&mut self, address: Term) -> bool {
+    fn names(&mut self, address: Term) -> bool {
         let places: Vec<Place> = self
             .bindings
             .iter()

@@ -128,7 +128,7 @@ impl Machine {
         rest.extract(self.width - 1, value.width()).concat(value)
     }
 
-    pub(super) fn value(&self, lower: &mut Lowerer<'_>, cell: Cell, ty: &Type) -> Term {
+    fn value(&self, lower: &mut Lowerer<'_>, cell: Cell, ty: &Type) -> Term {
         match cell {
             Cell::Term(term) => term,
             Cell::Register(register) => {

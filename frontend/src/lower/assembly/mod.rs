@@ -32,7 +32,6 @@ use crate::tokens::ASM_GOTO;
 use execution::Execution;
 use lang_c::ast;
 use lang_c::span::{Node, Span};
-use operands::text;
 use permission::BROKEN;
 use smt::Term;
 
@@ -51,7 +50,7 @@ struct Statement<'a> {
 impl<'a> Statement<'a> {
     fn new(asm: &'a ast::AsmStatement, span: Span) -> Statement<'a> {
         let text = |literal: &ast::StringLiteral| {
-            String::from_utf8_lossy(&crate::lower::expression::literal::string_bytes(literal)).into_owned()
+            String::from_utf8_lossy(&super::expression::literal::string_bytes(literal)).into_owned()
         };
         match asm {
             ast::AsmStatement::GnuBasic(template) => Statement {

@@ -9,14 +9,15 @@ use super::execution::{Binding, Execution, Home};
 use super::machine::Machine;
 use crate::assembly::{Class, Constraint, Instruction, Operand, Syntax, register};
 use crate::lower::context::{Lowered, Lowerer, unsupported};
+use crate::lower::expression::Place;
+use crate::lower::expression::bits_of;
 use crate::lower::expression::literal::string_bytes;
-use crate::lower::expression::{Place, bits_of};
 use crate::types::Type;
 use lang_c::ast;
 use lang_c::span::Node;
 use std::collections::BTreeSet;
 
-pub(super) fn text(operand: &Node<ast::GnuAsmOperand>) -> String {
+fn text(operand: &Node<ast::GnuAsmOperand>) -> String {
     String::from_utf8_lossy(&string_bytes(&operand.node.constraints.node)).into_owned()
 }
 
@@ -83,7 +84,7 @@ impl<'a> Lowerer<'a> {
 }
 
 impl<'a> Execution<'_, 'a> {
-    pub(super) fn clobbers(&mut self, clobbers: &[String]) -> Lowered<()> {
+    fn clobbers(&mut self, clobbers: &[String]) -> Lowered<()> {
         for clobber in clobbers {
             match (clobber.as_str(), register(clobber, self.machine.syntax)) {
                 ("memory" | "cc" | "flags" | "redzone", _) => {}
@@ -96,7 +97,7 @@ impl<'a> Execution<'_, 'a> {
         Ok(())
     }
 
-    pub(super) fn output(&mut self, output: &'a Node<ast::GnuAsmOperand>) -> Lowered<()> {
+    fn output(&mut self, output: &'a Node<ast::GnuAsmOperand>) -> Lowered<()> {
         let constraint = constraint(output, self.machine.syntax)?;
         let place = self.lower.place(&output.node.variable_name)?;
         let place = self.steady(place);
@@ -145,7 +146,7 @@ impl<'a> Execution<'_, 'a> {
         }
     }
 
-    pub(super) fn input(&mut self, input: &'a Node<ast::GnuAsmOperand>) -> Lowered<()> {
+    fn input(&mut self, input: &'a Node<ast::GnuAsmOperand>) -> Lowered<()> {
         let constraint = constraint(input, self.machine.syntax)?;
         let expression = &input.node.variable_name;
         let index = self.bindings.len();

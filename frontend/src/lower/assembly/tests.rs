@@ -1,13 +1,13 @@
 //! AArch64 with results computed by hand, what constraints forbid, and steps of several threads. `frontend/tests/assembly.rs` runs
 //! x86-64 on the processor.
 
-use crate::lower::Options;
-use crate::lower::testing::Outcome;
+use crate::lower::testing::{Outcome, outcome_with};
+use crate::lower::{Options, testing};
 use crate::program::PropertyKind::{Assertion, DataRace, Limit};
 use crate::types::DataModel;
 
 /// Declarations and statements of a function, and what must hold behind them.
-pub(super) fn run(statements: &str, condition: &str) -> Outcome {
+fn run(statements: &str, condition: &str) -> Outcome {
     let text = format!(
         "extern void __VERIFIER_assert(int); typedef unsigned long u64; typedef unsigned int u32; u64 m = 10; u32 n = 7; unsigned char c = 200; \
          int main(void) {{ u64 a = 1, b = 2; u32 w = 0xfffffff0u, x = 3; (void)a; (void)b; (void)w; (void)x; {statements} __VERIFIER_assert({condition}); return 0; }}"
@@ -15,7 +15,7 @@ pub(super) fn run(statements: &str, condition: &str) -> Outcome {
     testing::outcome(&text)
 }
 
-pub(super) fn holds(statements: &str, condition: &str) {
+fn holds(statements: &str, condition: &str) {
     let outcome = run(statements, condition);
     assert!(outcome.violated.is_empty(), "{statements}: {:?}", outcome.violated);
     let outcome = run(statements, &format!("!({condition})"));

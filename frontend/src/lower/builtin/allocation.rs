@@ -21,7 +21,7 @@ const fn family(sizes: &'static [usize], zeroed: bool) -> Family {
     Family { sizes, zeroed }
 }
 
-pub(super) fn classify(name: &str) -> Option<Family> {
+fn classify(name: &str) -> Option<Family> {
     Some(match name {
         "malloc"
         | "alloca"

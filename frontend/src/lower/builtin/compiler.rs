@@ -76,7 +76,7 @@ enum Bits {
 
 impl Bits {
     /// What the name asks for, and of which type.
-    pub(super) fn of(name: &str) -> Option<(Bits, IntKind)> {
+    fn of(name: &str) -> Option<(Bits, IntKind)> {
         let (rest, kind) = match name.strip_suffix("ll") {
             Some(rest) => (rest, IntKind::ULongLong),
             None => match name.strip_suffix('l') {
@@ -110,7 +110,7 @@ fn first_set(
     })
 }
 
-pub(super) fn count(bits: Term) -> Term {
+fn count(bits: Term) -> Term {
     (0..bits.width())
         .fold(Term::bv(32, 0), |sum, place| sum.bv_add(bits.extract(place, place).resize_unsigned(32)))
 }

@@ -90,19 +90,19 @@ struct Reader<'f> {
 }
 
 impl Reader<'_> {
-    pub(super) fn next(&mut self) -> Option<u8> {
+    fn next(&mut self) -> Option<u8> {
         let byte = self.format.get(self.at).copied();
         self.at += usize::from(byte.is_some());
         byte
     }
 
-    pub(super) fn take(&mut self, any: &[u8]) -> Option<u8> {
+    fn take(&mut self, any: &[u8]) -> Option<u8> {
         let byte = self.format.get(self.at).copied().filter(|byte| any.contains(byte));
         self.at += usize::from(byte.is_some());
         byte
     }
 
-    pub(super) fn number(&mut self) -> Option<Number> {
+    fn number(&mut self) -> Option<Number> {
         if self.take(b"*").is_some() {
             return Some(Number::Argument);
         }

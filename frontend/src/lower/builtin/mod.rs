@@ -24,13 +24,14 @@ mod print;
 mod scan;
 mod vocabulary;
 
-use super::context::{Lowered, Lowerer};
+use super::context::{Entity, Lowered, Lowerer, wrong};
 use super::expression::{Operand, Value};
-use super::graph::{Argument, CallResult, Callee, Op};
+use super::graph::{Argument, CallResult, Callee, FunctionId, Op};
+use crate::models::library::plain_name;
 use crate::program::PropertyKind;
 use crate::types::Type;
 pub(crate) use entry::ARGUMENT;
-use lang_c::ast;
+use lang_c::ast::{self, Expression};
 use lang_c::span::{Node, Span};
 use smt::Term;
 
@@ -126,7 +127,9 @@ impl<'a> Lowerer<'a> {
     /// A string literal without the conversions around it.
     fn literal_argument(&self, argument: &Node<Expression>) -> Option<Vec<u8>> {
         match &argument.node {
-            Expression::StringLiteral(literal) => Some(super::expression::literal::string_bytes(&literal.node)),
+            Expression::StringLiteral(literal) => {
+                Some(super::expression::literal::string_bytes(&literal.node))
+            }
             Expression::Cast(cast) => self.literal_argument(&cast.node.expression),
             _ => None,
         }

@@ -23,7 +23,7 @@ struct Overflow {
     asks: bool,
 }
 
-pub(super) fn classify(name: &str) -> Option<Overflow> {
+fn classify(name: &str) -> Option<Overflow> {
     let rest = name.strip_prefix("__builtin_")?;
     let (rest, asks) = match rest.strip_suffix("_overflow_p") {
         Some(rest) => (rest, true),

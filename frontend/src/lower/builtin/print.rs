@@ -33,7 +33,7 @@ struct Shape {
     list: bool,
 }
 
-pub(super) fn classify(name: &str) -> Option<Shape> {
+fn classify(name: &str) -> Option<Shape> {
     let plain = plain_name(name);
     let (root, list) = match plain.strip_prefix('v') {
         Some(root) => (root, true),

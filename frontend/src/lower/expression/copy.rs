@@ -130,7 +130,7 @@ impl<'a> Lowerer<'a> {
 }
 
 /// A large union is copied in pieces of eight bytes and less.
-pub(super) fn parts(leaf: &crate::types::Leaf) -> Vec<(u64, crate::types::Leaf)> {
+fn parts(leaf: &crate::types::Leaf) -> Vec<(u64, crate::types::Leaf)> {
     use crate::types::IntKind;
     if !matches!(leaf.ty.unatomic(), Type::Record(_)) || leaf.width <= 64 {
         return vec![(leaf.offset, leaf.clone())];

@@ -1,6 +1,5 @@
 //! Literals: integers with the type that C11 6.4.4.1 gives them, characters and strings with their prefixes and escapes.
 
-use super::copy::parts;
 use crate::lower::context::{Lowered, unsupported, wrong};
 use crate::lower::expression::Value;
 use crate::types::{CHAR, DataModel, INT, IntKind, Type, Types, UNSIGNED};

@@ -80,7 +80,7 @@ fn store_bytes(whole: Value, cell: &Leaf, offset: u64, new: Value) -> Option<Val
 }
 
 /// A literal value put into another.
-pub(super) fn store(whole: Value, index: Option<u64>, low: u32, width: u32, new: Value) -> Option<Value> {
+fn store(whole: Value, index: Option<u64>, low: u32, width: u32, new: Value) -> Option<Value> {
     match (whole, index) {
         (Value::Array(array), Some(index)) => {
             let at = Bits::new(super::INDEX_WIDTH, u128::from(index));

@@ -11,6 +11,8 @@ mod initial;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use cases::{Case, insert};
+
 use super::graph::{FunctionId, Object, ObjectId, Storage, address_name};
 use super::layout::Layout;
 use super::lifetime::Lifetimes;
@@ -18,7 +20,6 @@ use super::points_to::PointsTo;
 use crate::program::{DataType, NamedAddress, Position, Scope, Variable, VariableId};
 use crate::source::SourceMap;
 use crate::types::{Leaf, Type, Types};
-pub(crate) use cases::{Case, insert};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Sort, Symbol, Term, Value};
 
