@@ -3,7 +3,7 @@
 //! Two declarations are the same type if their tokens are the same and the names in them mean the same. Types refer to each other in
 //! circles, so that this is the coarsest such relation: all declarations with the same tokens start in one class, and classes are split
 //! while names in them stand for different classes. What is taken for the same type therefore has the same layout and the same members. What is
-//! not taken for the same type is told apart by its name; whether it is compatible is found out where declarations meet (`lower::linkage`).
+//! not taken for the same type is told apart by its name; whether it is compatible is found out where declarations meet (`lower::declare::linkage`).
 
 use super::survey::{Space, Spare, Survey};
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -4,7 +4,7 @@
 //! the same type is kept once, and a name that stands for different things in different files (static functions and variables, inline
 //! functions, types, constants) gets a number. Then the parser and the translation see one file, and declarations of the same function or variable
 //! meet as they do inside of a file: tentative definitions merge, `extern` finds its definition, and what contradicts is an error
-//! that names both places (`lower::linkage`).
+//! that names both places (`lower::declare::linkage`).
 //!
 //! Giving every mention of a name in a file another spelling changes nothing in that file (C11 6.2.1). Members and labels
 //! keep their names, since they cannot be confused, and members are part of what makes types compatible.

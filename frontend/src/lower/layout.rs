@@ -233,3 +233,6 @@ pub(crate) fn holds(leaf: &Leaf, access: &Access) -> bool {
     let truth = access.sort() == smt::Sort::Bool;
     leaf_is_truth == truth || (!leaf_is_truth && truth && leaf.width >= 8)
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,8 +1,8 @@
 //! From the syntax tree to the program, in passes. [`lower`] is the list; a pass knows only what it is given.
 //!
-//! 1. `file`: types, globals and functions of the file, with our models in front of the user's text (`declare`, `records`, `attributes`,
-//!    `function`, `linkage`, `private`, `typing`); bodies of the functions that are used become graphs of small operations, with values in registers and everything else in
-//!    memory (`statement`, `labels`, `asynchronous`, `float`, `blocks`, `expression`, `operators`, `pieces`, `order`, `call`, `undefined`, `builtin`, `atomics`, `initializer`, `literal`).
+//! 1. `file`: types, globals and functions of the file, with our models in front of the user's text (`declare`, `function`, `context`); bodies of the functions that are
+//!    used become graphs (`graph`) of small operations, with values in registers and everything else in memory (`statement`, `expression`, `initializer`, `call`,
+//!    `builtin`, `assembly`).
 //! 2. `expand`: calls are expanded, so that each thread is one graph. Before pointers are looked at, because expanding makes most of them known.
 //!    Where copies would be too many (`call_graph`), functions get one graph for all calls (`shared`), which means the same.
 //! 3. `sites`: what runs at most once; objects for each allocation, with the types that their uses suggest. Needs the whole of each thread.
@@ -16,13 +16,8 @@
 //!
 //! Then `reduce` makes the program small. Each memory access is one edge until then.
 
-mod aggregate;
 mod assembly;
 mod assumptions;
-mod asynchronous;
-mod atomics;
-mod attributes;
-mod blocks;
 mod builtin;
 mod call;
 mod call_graph;
@@ -33,28 +28,17 @@ mod escape;
 mod expand;
 mod exposure;
 mod expression;
-mod float;
 mod function;
 mod graph;
 mod inexact;
 mod initializer;
-mod labels;
 mod layout;
-#[cfg(test)]
-mod layout_tests;
 mod lifetime;
-mod linkage;
-mod literal;
 mod memory;
-mod operators;
 pub mod options;
-mod order;
 mod owned;
-mod pieces;
 mod points_to;
-mod private;
 mod races;
-mod records;
 mod shared;
 mod shown;
 mod sites;
@@ -62,9 +46,6 @@ mod statement;
 #[cfg(test)]
 mod testing;
 mod trivial;
-mod typing;
-mod undefined;
-mod unset;
 
 use crate::parse::Unit;
 use crate::program::Program;

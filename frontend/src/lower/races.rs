@@ -196,5 +196,4 @@ fn too_many(program: &mut Program) {
 }
 
 #[cfg(test)]
-#[path = "races_tests.rs"]
 mod tests;

@@ -604,7 +604,7 @@ pub fn treatment(name: &str) -> Option<Treatment> {
     if ["__CPROVER_", "__ESBMC_", "klee_"].iter().any(|prefix| name.starts_with(prefix)) {
         return Some(Treatment::Limit("this word of a verifier"));
     }
-    // Operations of the compiler that `lower::atomics` does not know.
+    // Operations of the compiler that `lower::builtin::atomics` does not know.
     let is_atomic = ["__sync_", "__atomic_", "__c11_atomic_", "__builtin_ia32_", "__builtin_coro_"];
     is_atomic.iter().any(|prefix| name.starts_with(prefix)).then_some(Treatment::Limit("this operation"))
 }

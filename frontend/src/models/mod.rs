@@ -27,7 +27,7 @@
 //!
 //! `--model FILE` adds a file of the same form behind the built-in ones. A function that the user's program defines wins over a
 //! built-in model's, and one in a file of `--model` over both. A type that a model defines wins over that of the system's headers, which can
-//! stay as they are; whose definition counts otherwise is said in `lower::private`. A file begins with lines that say when it is used (see [`Directives`]):
+//! stay as they are; whose definition counts otherwise is said in `lower::declare::private`. A file begins with lines that say when it is used (see [`Directives`]):
 //!
 //! ```c
 //! //! requires: pthread_mutex_t

@@ -3,9 +3,9 @@
 use super::machine::{Machine, integer};
 use crate::assembly::{Memory, Operand, Syntax};
 use crate::lower::context::{Lowered, Lowerer, unsupported};
+use crate::lower::expression::bits_of;
 use crate::lower::expression::{Place, PlaceKind, Value};
 use crate::lower::graph::{Address, MemoryOrder, Op};
-use crate::lower::operators::bits_of;
 use crate::program::Assumption;
 use crate::types::Type;
 use lang_c::span::Span;

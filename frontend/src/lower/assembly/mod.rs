@@ -15,6 +15,7 @@
 
 mod arm;
 mod bits;
+mod exchange;
 mod execution;
 mod machine;
 mod operands;
@@ -49,7 +50,7 @@ struct Statement<'a> {
 impl<'a> Statement<'a> {
     fn new(asm: &'a ast::AsmStatement, span: Span) -> Statement<'a> {
         let text = |literal: &ast::StringLiteral| {
-            String::from_utf8_lossy(&super::literal::string_bytes(literal)).into_owned()
+            String::from_utf8_lossy(&super::expression::literal::string_bytes(literal)).into_owned()
         };
         match asm {
             ast::AsmStatement::GnuBasic(template) => Statement {

@@ -15,8 +15,9 @@ const SIZED: &[&str] = &[
     "mov", "add", "sub", "and", "or", "xor", "adc", "sbb", "inc", "dec", "neg", "not", "cmp", "test", "xchg",
     "xadd", "cmpxchg", "bt", "bts", "btr", "btc", "lea", "shl", "sal", "shr", "sar", "bsf", "bsr", "bswap",
 ];
+
 /// Instructions without an effect that a program could see, when memory is sequentially consistent.
-const WITHOUT_EFFECT: &[&str] = &[
+pub(super) const WITHOUT_EFFECT: &[&str] = &[
     "nop",
     "pause",
     "mfence",
@@ -31,6 +32,7 @@ const WITHOUT_EFFECT: &[&str] = &[
     "prefetcht2",
     "prefetchnta",
 ];
+
 /// Numbers that Linux has for `futex`, and operations on it that change no memory: FUTEX_WAIT and FUTEX_WAKE.
 const FUTEX: u128 = 202;
 
@@ -53,7 +55,6 @@ fn split(name: &str) -> Option<(&str, Option<u32>)> {
     let (base, letter) = name.split_at_checked(name.len().checked_sub(1)?)?;
     (SIZED.contains(&base)).then_some((base, Some(suffix(letter)?)))
 }
-
 impl Execution<'_, '_> {
     /// Translates an instruction that does not jump.
     pub(super) fn x86(&mut self, instruction: &Instruction) -> Lowered<()> {
@@ -212,36 +213,6 @@ impl Execution<'_, '_> {
         }
     }
 
-    /// The operands change places, or one gets what the other had and the other the sum.
-    fn exchange(
-        &mut self,
-        base: &str,
-        from: &Operand,
-        to: &Operand,
-        width: u32,
-        locked: bool,
-    ) -> Lowered<()> {
-        if base == "xchg" {
-            // Always locked if one of them is in memory.
-            let (memory, register) = if self.is_memory(from)? { (from, to) } else { (to, from) };
-            if self.is_memory(register)? {
-                return self.unknown("'xchg' with two operands in memory");
-            }
-            let value = self.read_operand(register, width)?;
-            let old = self.modify(memory, width, true, |_, _| Ok(value))?;
-            return self.assign(register, old, MemoryOrder::Release);
-        }
-        if from == to {
-            return self.unknown("'xadd' of a register to itself");
-        }
-        let value = self.read_operand(from, width)?;
-        let old = self.modify(to, width, locked, |_, old| Ok(old.bv_add(value)))?;
-        self.assign(from, old, MemoryOrder::Release)?;
-        let sum = add(old, value, Term::fls());
-        self.machine.set_sum_flags(self.lower, &sum);
-        Ok(())
-    }
-
     fn logic_flags(&mut self, result: Term) {
         self.machine.set_result_flags(self.lower, result);
         self.machine.set_flag(self.lower, Flag::Carry, Some(Term::fls()));
@@ -312,67 +283,6 @@ impl Execution<'_, '_> {
         self.memory_clobber = outer;
         let address = self.address_term(&place?)?;
         self.assign(to, address, MemoryOrder::Release)
-    }
-
-    fn compare_exchange(&mut self, from: &Operand, to: &Operand, width: u32, locked: bool) -> Lowered<()> {
-        if !self.is_memory(to)? {
-            return self.unknown("'cmpxchg' of two registers");
-        }
-        let accumulator = Operand::Register("a", width, false);
-        let desired = self.read_operand(from, width)?;
-        let expected = self.machine.read(self.lower, "a", width, false);
-        let (old, equal) = self.swap(to, width, locked, expected, desired)?;
-        self.check_write(&accumulator)?;
-        self.machine.found(self.lower, "a", old, equal);
-        self.machine.set_sum_flags(self.lower, &subtract(expected, old, Term::fls()));
-        Ok(())
-    }
-
-    /// Memory gets a value if it has another: what it had, and whether that was the one.
-    pub(super) fn swap(
-        &mut self,
-        memory: &Operand,
-        width: u32,
-        locked: bool,
-        expected: Term,
-        desired: Term,
-    ) -> Lowered<(Term, Term)> {
-        self.check_read(memory)?;
-        self.check_modified(memory)?;
-        self.check_write(memory)?;
-        let spot = self.spot(memory, width)?;
-        let orders =
-            if locked { [MemoryOrder::SeqCst; 2] } else { [MemoryOrder::Acquire, MemoryOrder::Release] };
-        self.lower.emit_if(locked, Op::AtomicBegin);
-        let old = self.read(&spot, orders[0])?;
-        let equal = old.equals(expected);
-        let (yes, end) = (self.lower.node(), self.lower.node());
-        self.lower.emit_branch(Op::Assume(equal), yes);
-        self.lower.emit_branch(Op::Assume(equal.not()), end);
-        self.lower.continue_at(yes);
-        self.write(&spot, desired, orders[1])?;
-        self.lower.join(end);
-        self.lower.emit_if(locked, Op::AtomicEnd);
-        Ok((old, equal))
-    }
-
-    /// Two registers are compared with memory, and two others replace it.
-    fn compare_exchange_pair(&mut self, instruction: &Instruction, width: u32) -> Lowered<()> {
-        let [memory] = instruction.operands.as_slice() else {
-            return self.unknown(format!("'{}'", instruction.text));
-        };
-        if !self.is_memory(memory)? || width / 2 > self.machine.width {
-            return self.unknown(format!("'{}'", instruction.text));
-        }
-        let half = width / 2;
-        let [a, d, b, c] = ["a", "d", "b", "c"].map(|name| self.machine.read(self.lower, name, half, false));
-        let (old, equal) = self.swap(memory, width, instruction.locked, d.concat(a), c.concat(b))?;
-        for (name, found) in [("a", old.extract(half - 1, 0)), ("d", old.extract(width - 1, half))] {
-            self.check_write(&Operand::Register(name, half, false))?;
-            self.machine.found(self.lower, name, found, equal);
-        }
-        self.machine.set_flag(self.lower, Flag::Zero, Some(equal));
-        Ok(())
     }
 
     /// Of Linux' system calls on x86-64, waiting on a futex and waking: whoever waits may wake up for no reason.

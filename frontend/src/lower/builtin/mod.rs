@@ -13,11 +13,13 @@
 //! evaluated once, from left to right, also where its value is not needed.
 
 mod allocation;
+mod atomics;
 mod compiler;
 mod entry;
 mod format;
 mod memory;
 mod overflow;
+mod padding;
 mod print;
 mod scan;
 mod vocabulary;
@@ -125,7 +127,9 @@ impl<'a> Lowerer<'a> {
     /// A string literal without the conversions around it.
     fn literal_argument(&self, argument: &Node<Expression>) -> Option<Vec<u8>> {
         match &argument.node {
-            Expression::StringLiteral(literal) => Some(super::literal::string_bytes(&literal.node)),
+            Expression::StringLiteral(literal) => {
+                Some(super::expression::literal::string_bytes(&literal.node))
+            }
             Expression::Cast(cast) => self.literal_argument(&cast.node.expression),
             _ => None,
         }

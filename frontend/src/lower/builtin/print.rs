@@ -6,8 +6,8 @@
 
 use super::format::{Conversion, Number, Piece, parse};
 use crate::lower::context::{Lowered, Lowerer, unsupported, wrong};
+use crate::lower::expression::literal::{Encoding, Text};
 use crate::lower::expression::{Operand, Value};
-use crate::lower::literal::{Encoding, Text};
 use crate::models::library::plain_name;
 use crate::types::{CHAR, INT};
 use lang_c::ast;

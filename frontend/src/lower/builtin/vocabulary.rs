@@ -26,20 +26,58 @@ impl<'a> Lowerer<'a> {
             | "__builtin_assume" => self.assume(argument(0)?)?,
             _ if super::ASSERTIONS.contains(&name) => {
                 let condition = argument(0)?;
-                let text = match arguments.get(1).map(|a| &a.node) {
-                    Some(Expression::StringLiteral(literal)) => {
-                        String::from_utf8_lossy(&crate::lower::literal::string_bytes(&literal.node))
-                            .into_owned()
-                    }
-                    _ => self.source_text(condition.span),
-                };
-                self.assertion(
-                    condition,
-                    PropertyKind::Assertion,
-                    crate::lower::shown::assertion(&text),
-                    span,
-                )?;
+                let written = arguments.get(1).and_then(|text| self.string_argument(text));
+                let text = written.unwrap_or_else(|| self.source_text(condition.span));
+                let text = crate::lower::shown::assertion(&text);
+                self.assertion(condition, PropertyKind::Assertion, text, span)?;
             }
+            "__CPROVER_atomic_begin" | "__VERIFIER_atomic_begin" | "__ESBMC_atomic_begin" => {
+                self.emit(Op::AtomicBegin)
+            }
+            "__CPROVER_atomic_end" | "__VERIFIER_atomic_end" | "__ESBMC_atomic_end" => {
+                self.emit(Op::AtomicEnd)
+            }
+            crate::tokens::LABEL => {
+                let label = crate::lower::statement::label_of(&call.node).unwrap_or_default();
+                return Ok(Some(self.label_address(&label, span)));
+            }
+            crate::tokens::COMPUTED_GOTO => self.computed_goto(argument(0)?, span)?,
+            "__CPROVER_passive" => return self.passive(argument(0)?).map(Some),
+            "__CPROVER_predicate" => self.user_predicate(argument(0)?)?,
+            // All that they say is how to analyse; a fence is nothing where memory is sequentially consistent.
+            "__goblint_split_begin"
+            | "__goblint_split_end"
+            | "__goblint_globalize"
+            | "__CPROVER_fence"
+            | "__CPROVER_cover"
+            | "__CPROVER_input"
+            | "__CPROVER_output"
+            | "__ESBMC_yield"
+            | "__ESBMC_really_atomic_begin"
+            | "__ESBMC_really_atomic_end" => arguments.iter().try_for_each(|a| self.effect(a))?,
+            "__goblint_assume_join" => {
+                self.effect(argument(0)?)?;
+                self.approximate("__goblint_assume_join, which is taken for nothing");
+            }
+            "__goblint_unknown" => self.unknown(argument(0)?)?,
+            "__CPROVER_parameter_predicates" | "__CPROVER_return_predicates" => {}
+            _ => return self.model_vocabulary(name, arguments, span),
+        }
+        Ok(Some(Operand::Void))
+    }
+
+    /// What only our own models say.
+    fn model_vocabulary(
+        &mut self,
+        name: &str,
+        arguments: &'a [Node<Expression>],
+        span: Span,
+    ) -> Lowered<Option<Operand>> {
+        let argument = |index: usize| match arguments.get(index) {
+            Some(argument) => Ok(argument),
+            None => wrong(span, format!("'{name}' needs more arguments")),
+        };
+        match name {
             "__monabs_check" => {
                 let kind = match self.string_argument(argument(0)?).as_deref() {
                     Some("mutex") => PropertyKind::Mutex,
@@ -53,12 +91,6 @@ impl<'a> Lowerer<'a> {
                 } else {
                     self.effect(argument(1)?)?;
                 }
-            }
-            "__CPROVER_atomic_begin" | "__VERIFIER_atomic_begin" | "__ESBMC_atomic_begin" => {
-                self.emit(Op::AtomicBegin)
-            }
-            "__CPROVER_atomic_end" | "__VERIFIER_atomic_end" | "__ESBMC_atomic_end" => {
-                self.emit(Op::AtomicEnd)
             }
             "__monabs_approximate" => {
                 let text = self.string_argument(argument(0)?).unwrap_or_default();
@@ -86,30 +118,6 @@ impl<'a> Lowerer<'a> {
             }
             "__monabs_wait" => self.wait(argument(0)?, span)?,
             "__monabs_spawn" => self.spawn(argument(0)?, argument(1)?, argument(2)?, span)?,
-            crate::tokens::LABEL => {
-                let label = crate::lower::labels::label_of(&call.node).unwrap_or_default();
-                return Ok(Some(self.label_address(&label, span)));
-            }
-            crate::tokens::COMPUTED_GOTO => self.computed_goto(argument(0)?, span)?,
-            "__CPROVER_passive" => return self.passive(argument(0)?).map(Some),
-            "__CPROVER_predicate" => self.user_predicate(argument(0)?)?,
-            // All that they say is how to analyse; a fence is nothing where memory is sequentially consistent.
-            "__goblint_split_begin"
-            | "__goblint_split_end"
-            | "__goblint_globalize"
-            | "__CPROVER_fence"
-            | "__CPROVER_cover"
-            | "__CPROVER_input"
-            | "__CPROVER_output"
-            | "__ESBMC_yield"
-            | "__ESBMC_really_atomic_begin"
-            | "__ESBMC_really_atomic_end" => arguments.iter().try_for_each(|a| self.effect(a))?,
-            "__goblint_assume_join" => {
-                self.effect(argument(0)?)?;
-                self.approximate("__goblint_assume_join, which is taken for nothing");
-            }
-            "__goblint_unknown" => self.unknown(argument(0)?)?,
-            "__CPROVER_parameter_predicates" | "__CPROVER_return_predicates" => {}
             _ => return Ok(None),
         }
         Ok(Some(Operand::Void))
@@ -123,7 +131,8 @@ impl<'a> Lowerer<'a> {
     fn string_argument(&self, argument: &Node<Expression>) -> Option<String> {
         match &argument.node {
             Expression::StringLiteral(literal) => Some(
-                String::from_utf8_lossy(&crate::lower::literal::string_bytes(&literal.node)).into_owned(),
+                String::from_utf8_lossy(&crate::lower::expression::literal::string_bytes(&literal.node))
+                    .into_owned(),
             ),
             _ => None,
         }

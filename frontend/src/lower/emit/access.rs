@@ -5,9 +5,9 @@
 
 use super::Emitter;
 use crate::lower::expand::{Step, Trust};
+use crate::lower::expression::bits_of;
 use crate::lower::graph::{Access, Address, Writes};
 use crate::lower::memory::{Case, insert};
-use crate::lower::operators::bits_of;
 use crate::program::{Broadcast, Input, LocationId, Origin, PropertyKind, Scope, VariableId, passive};
 use rustc_hash::FxHashMap;
 use smt::{Sort, Symbol, Term};

@@ -6,13 +6,14 @@ mod heap;
 mod names;
 mod pointed;
 mod predicates;
+mod step;
 mod threads;
 
 pub(crate) use threads::{SELF, atomic_depths};
 
 use super::context::Lowerer;
 use super::expand::{Expanded, Source, Step};
-use super::graph::{Callee, FunctionId, ObjectId, Op, RegisterId};
+use super::graph::{FunctionId, ObjectId, RegisterId};
 use super::memory::Memory;
 use super::races::RaceSite;
 use super::sites::Site;
@@ -227,106 +228,6 @@ impl Emitter<'_, '_, '_> {
     fn named_origin(&self, source: Source, text: &str) -> Vec<Origin> {
         let position = self.position(source.span.0 as usize);
         vec![Origin { position, function: source.function, text: Symbol::new(text) }]
-    }
-
-    fn step(&mut self, index: usize, step: &Step, depths: &[u32]) {
-        let (from, to) = (LocationId(step.from.0), LocationId(step.to.0));
-        let origin = self.origin(step.source);
-        let plain =
-            |s: &mut Self, guard: Term, origin| s.edge(from, to, guard, Vec::new(), Vec::new(), origin);
-        match &step.op {
-            Op::Skip | Op::AtomicEnd => plain(self, Term::tru(), origin),
-            Op::AtomicBegin => {
-                self.surroundings.begins(step.from, self.program.edges.len());
-                plain(self, Term::tru(), origin);
-            }
-            Op::Assume(guard) => {
-                let guard = self.term(*guard);
-                plain(self, guard, origin);
-            }
-            Op::Let(register, value) => {
-                let value = self.term(*value);
-                let variable = self.register(*register);
-                self.edge(from, to, Term::tru(), vec![(variable, value)], Vec::new(), origin);
-            }
-            Op::Havoc(register) => {
-                let variable = self.register(*register);
-                let input = self.input(self.lowerer.registers[register.index()].sort);
-                let assign = vec![(variable, input.term())];
-                let guess = self.lowerer.registers[register.index()].guess;
-                let note = guess.map(|reason| self.note(Effect::Over, step.source, reason.as_str()));
-                self.push(from, to, Term::tru(), assign, vec![input], origin).approximate = note;
-            }
-            Op::Load(register, address, access) => {
-                let variable = self.register(*register);
-                let inside = depths[step.from.index()] > 0;
-                let (cases, none) = self.access(step, address, access, false, inside);
-                for (start, case) in cases {
-                    let value = self.read(&case, access);
-                    self.edge(start, to, Term::tru(), vec![(variable, value)], Vec::new(), origin.clone());
-                }
-                if access.padding {
-                    self.no_padding(step, none, access, Some(variable), origin);
-                }
-            }
-            Op::Store(address, access, value) => {
-                let value = self.term(*value);
-                let inside = depths[step.from.index()] > 0;
-                let (cases, none) = self.access(step, address, access, true, inside);
-                for (start, case) in cases {
-                    let new = self.written(&case, access, value);
-                    self.edge(start, to, Term::tru(), vec![(case.variable, new)], Vec::new(), origin.clone());
-                }
-                if access.padding {
-                    self.no_padding(step, none, access, None, origin);
-                }
-            }
-            Op::Broadcast(address, access, value, choices) => {
-                self.broadcast(step, address, access, *value, choices, origin)
-            }
-            Op::Clear(object) => self.birth(*object, step, true, origin),
-            Op::Forget(object) => self.birth(*object, step, false, origin),
-            Op::Dead(object) => self.death(*object, step, origin),
-            Op::Allocate { register, size, zeroed, origin: from_where, .. } => {
-                let request = heap::Request {
-                    register: *register,
-                    size: *size,
-                    zeroed: *zeroed,
-                    fallible: *from_where == super::graph::Origin::Record,
-                };
-                match self.sites.get(&index).cloned() {
-                    Some(site) => self.allocate(&site, &request, step, origin),
-                    None => self.limit(step, Term::tru(), "an allocation of more than 1 GB is not modelled"),
-                }
-            }
-            Op::Free(pointer) => self.free(*pointer, step, origin),
-            Op::Valid(pointer) => self.valid(*pointer, step, origin),
-            Op::ForgetPointed(pointer) => self.forget_pointed(*pointer, step, origin),
-            Op::ObjectSize(register, pointer) => self.object_size(*register, *pointer, step, origin),
-            Op::Spawn(Callee::Direct(function), arguments, record) => {
-                self.spawn(*function, arguments, *record, step, origin)
-            }
-            Op::Approximate(reason) => {
-                let note = self.note(Effect::Over, step.source, reason);
-                self.push(from, to, Term::tru(), Vec::new(), Vec::new(), origin).approximate = Some(note);
-            }
-            Op::Fail(check) => {
-                let check = &self.lowerer.checks[check.index()];
-                let place = if check.model { step.source.span.0 } else { check.offset as u32 };
-                let function = if check.model { step.source.function } else { check.function };
-                let target = self.target(check.kind, &check.description, function, place, step.source);
-                self.edge(from, target, Term::tru(), Vec::new(), Vec::new(), origin);
-            }
-            Op::Limit(message) => self.limit(step, Term::tru(), &crate::lower::shown::name(message)),
-            Op::Outside(message) if depths[step.from.index()] > 1 => self.limit(step, Term::tru(), message),
-            Op::Outside(_) => plain(self, Term::tru(), origin),
-            Op::Exit => self.leaks(step, from),
-            Op::Stop => self.left_behind(step),
-            // Calls are expanded, and spawns through pointers are dispatched before.
-            Op::Call(..) | Op::Spawn(Callee::Indirect(..), ..) => {
-                self.limit(step, Term::tru(), "this call is not modelled");
-            }
-        }
     }
 
     fn note(&mut self, effect: Effect, source: Source, reason: &str) -> NoteId {

@@ -146,7 +146,7 @@ impl Emitter<'_, '_, '_> {
             let sort = self.memory.variables.get(*variable).data_type.sort();
             let fitted = match (sort.width(), term.sort().width()) {
                 (Some(width), Some(_)) => term.resize_unsigned(width),
-                (Some(width), None) => crate::lower::operators::bits_of(term, width),
+                (Some(width), None) => crate::lower::expression::bits_of(term, width),
                 (None, Some(width)) => term.distinct(Term::bv(width, 0)),
                 (None, None) => term,
             };

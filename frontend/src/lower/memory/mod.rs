@@ -6,6 +6,7 @@
 //! that matters, a variable that says whether it lives, and one for its size.
 
 mod cases;
+mod decompose;
 mod initial;
 #[cfg(test)]
 mod tests;

@@ -1,0 +1,312 @@
+//! Declarations at file scope (C11 6.9): types, variables and functions, and what is known about them only at the end of the file.
+
+use crate::lower::context::{Entity, Lowered, Lowerer, unsupported, wrong};
+use crate::lower::declare::StorageClass;
+use crate::lower::declare::attributes::Attributes;
+use crate::lower::graph::{Function, FunctionId, ObjectId, Storage};
+use crate::program::Assumption;
+use crate::types::Type;
+use lang_c::ast;
+use lang_c::span::{Node, Span};
+use smt::Symbol;
+
+/// Functions whose name says that they run without interruption.
+const ATOMIC_PREFIX: &str = "__VERIFIER_atomic_";
+impl<'a> Lowerer<'a> {
+    pub(crate) fn global_declaration(&mut self, declaration: &'a Node<ast::Declaration>) -> Lowered<()> {
+        let (base, class) = self.specifiers(&declaration.node.specifiers)?;
+        for declared in &declaration.node.declarators {
+            let (name, ty) = self.declarator(base.clone(), &declared.node.declarator)?;
+            let Some(name) = name else { return wrong(declared.span, "a declaration needs a name") };
+            let text = name.node.name.as_str();
+            let attributes = self.declared_attributes(&declared.node.declarator, &class)?;
+            if !matches!(ty, Type::Function(_)) || class.typedef {
+                attributes.of_a_variable(name.span)?;
+            }
+            if class.typedef {
+                if let (Type::Record(id), true) = (&ty, attributes.transparent) {
+                    self.transparent.insert(*id);
+                }
+                self.align_type(text, &ty, &base, &class, &attributes);
+                self.global_typedef(text, ty, name.span);
+            } else if matches!(ty, Type::Function(_)) {
+                let id = self.declare_function(text, ty, name.span)?;
+                self.mark_function(id, &attributes);
+            } else {
+                let initializer = declared.node.initializer.as_ref();
+                let object = self.declare_global(text, ty, &class, initializer, name.span)?;
+                if attributes.weak {
+                    self.weak.push(object);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Remembers the alignment that the name of a type has.
+    fn align_type(
+        &mut self,
+        name: &str,
+        ty: &Type,
+        base: &Type,
+        class: &StorageClass,
+        attributes: &Attributes,
+    ) {
+        let inherited = class.type_align.filter(|_| ty == base || matches!(ty, Type::Array(..)));
+        let own = (attributes.align > 0).then_some(attributes.align);
+        match own.or(inherited) {
+            Some(bytes) => self.type_alignments.insert(name.to_owned(), bytes),
+            None => self.type_alignments.remove(name),
+        };
+    }
+
+    /// What attributes say about a function.
+    pub(crate) fn mark_function(&mut self, id: FunctionId, attributes: &Attributes) {
+        if attributes.noreturn {
+            self.noreturn.insert(id);
+        }
+        if let Some(priority) = attributes.constructor
+            && self.constructors.iter().all(|(_, known)| *known != id)
+        {
+            self.constructors.push((priority, id));
+        }
+        if attributes.destructor {
+            self.destructors.insert(id);
+        }
+        if attributes.weak {
+            self.weak.push(self.functions[id.index()].object);
+        }
+        if let Some(label) = &attributes.label {
+            self.labelled.push((id, label.clone()));
+        }
+    }
+
+    /// What is only known at the end of the file: which declarations have no definition.
+    pub(crate) fn finish_globals(&mut self) {
+        for object in std::mem::take(&mut self.weak) {
+            let is_defined = match self.objects[object.index()].storage {
+                Storage::Code(id) => self.is_defined(id),
+                _ => self.objects[object.index()].init.is_some(),
+            };
+            if !is_defined {
+                let name = self.objects[object.index()].name;
+                let message = format!("'{name}' is weak and not defined here, which is not modelled");
+                self.unmodelled.insert(object, message);
+            }
+        }
+        // Another name for what nobody defines changes nothing.
+        for (id, label) in std::mem::take(&mut self.labelled) {
+            let function = &self.functions[id.index()];
+            let (name, object) = (function.name, function.object);
+            let is_other = match self.scopes[0].names.get(&label) {
+                Some(Entity::Function(other)) => *other != id && self.is_defined(*other),
+                Some(Entity::Object(_)) => true,
+                Some(
+                    Entity::Typedef(_)
+                    | Entity::Register(..)
+                    | Entity::Enumerator(..)
+                    | Entity::Unevaluated(_),
+                )
+                | None => false,
+            };
+            if is_other || (self.is_defined(id) && label != name.as_str()) {
+                self.unmodelled.insert(object, "a name for the assembler is not modelled".to_owned());
+            }
+        }
+        for index in 0..self.objects.len() {
+            let object = &self.objects[index];
+            if object.storage != Storage::Static || object.init.is_none() || self.is_complete(&object.ty) {
+                continue;
+            }
+            // C11 6.9.2: one element.
+            if let Type::Array(element, None) = &object.ty
+                && self.is_complete(element)
+            {
+                self.objects[index].ty = Type::Array(element.clone(), Some(1));
+                continue;
+            }
+            let message =
+                format!("'{}' has the incomplete type '{}'", object.name, self.types.show(&object.ty));
+            self.errors.push(crate::lower::context::Refusal { offset: object.offset, message, error: true });
+        }
+    }
+
+    /// Whether a name may be used: a limit if what it stands for is not modelled; a remark if nobody defines it.
+    pub(crate) fn used(&mut self, object: ObjectId, span: Span) -> Lowered<()> {
+        if let Some(message) = self.unmodelled.get(&object) {
+            return unsupported(span, message.clone());
+        }
+        let known = &self.objects[object.index()];
+        let is_undefined = known.storage == Storage::Static
+            && known.init.is_none()
+            && known.everywhere.is_none()
+            && !matches!(known.name.as_str(), "stdin" | "stdout" | "stderr");
+        if is_undefined && !self.is_model(span.start) && !self.is_model(known.offset) {
+            let message = format!("'{}' is declared but not defined: it may have any value", known.name);
+            self.assuming(Assumption::ExternVariable, span.start, message);
+        }
+        Ok(())
+    }
+
+    /// A typedef; those of the models stay as they are.
+    fn global_typedef(&mut self, name: &str, ty: Type, span: Span) {
+        if self.is_model(span.start) {
+            self.model_types.insert(name.to_owned(), ty.clone());
+            self.model_type_places.insert(name.to_owned(), span.start);
+        } else if let Some(place) = self.model_type_places.get(name) {
+            if !self.steps_back(*place, span.start) {
+                return;
+            }
+            self.model_types.remove(name);
+            self.model_type_places.remove(name);
+        }
+        self.bind(name, Entity::Typedef(ty));
+    }
+
+    /// A function's name; the first declaration makes it, later ones complete its type.
+    pub(crate) fn declare_function(&mut self, name: &str, ty: Type, span: Span) -> Lowered<FunctionId> {
+        if let Some(Entity::Object(object)) = self.scopes[0].names.get(name)
+            && !self.is_model(self.objects[object.index()].offset)
+        {
+            return match self.unmodelled.get(object) {
+                Some(message) => unsupported(span, message.clone()),
+                None => wrong(span, format!("'{name}' is declared as a variable and as a function")),
+            };
+        }
+        if let Some(Entity::Function(id)) = self.scopes[0].names.get(name).cloned() {
+            self.check_linked_type(self.functions[id.index()].object, &ty, span)?;
+            let known = &self.functions[id.index()].ty;
+            let knows_parameters = matches!(known, Type::Function(f) if !f.parameters.is_empty());
+            if !knows_parameters && !self.is_defined(id) {
+                self.functions[id.index()].ty = ty;
+            }
+            return Ok(id);
+        }
+        let id = FunctionId(self.functions.len() as u32);
+        let symbol = Symbol::new(name);
+        let object = self.new_object(name, ty.clone(), Storage::Code(id), span.start);
+        let atomic =
+            name.starts_with(ATOMIC_PREFIX) && !matches!(&name[ATOMIC_PREFIX.len()..], "begin" | "end");
+        self.functions.push(Function {
+            name: symbol,
+            ty,
+            model: false,
+            library: false,
+            atomic,
+            body: None,
+            object,
+        });
+        self.scopes[0].names.insert(name.to_owned(), Entity::Function(id));
+        Ok(id)
+    }
+
+    pub(crate) fn declare_global(
+        &mut self,
+        name: &str,
+        ty: Type,
+        class: &StorageClass,
+        initializer: Option<&'a Node<ast::Initializer>>,
+        span: Span,
+    ) -> Lowered<ObjectId> {
+        let known = self.known_global(name, span)?;
+        if let Some(message) = known.and_then(|object| self.unmodelled.get(&object)) {
+            return unsupported(span, message.clone());
+        }
+        if ty == Type::Void && !class.external {
+            return wrong(span, format!("'{name}' has the incomplete type 'void'"));
+        }
+        let ty = self.completed(ty, initializer)?;
+        let object = match known {
+            Some(object) => {
+                self.check_linked_storage(object, class.thread_local, span)?;
+                self.redeclare(object, ty, span)?;
+                if !class.external {
+                    self.objects[object.index()].init.get_or_insert_with(Vec::new);
+                }
+                object
+            }
+            None => {
+                let storage = if class.thread_local { Storage::ThreadLocal } else { Storage::Static };
+                let object = self.new_object(name, ty, storage, span.start);
+                if class.external && initializer.is_none() {
+                    self.objects[object.index()].init = None;
+                }
+                self.scopes[0].names.insert(name.to_owned(), Entity::Object(object));
+                object
+            }
+        };
+        if !self.at_file_scope() {
+            self.bind(name, Entity::Object(object));
+        }
+        // A qualifier in front of a pointer is about what it points to.
+        if !self.objects[object.index()].ty.is_pointer() {
+            if class.volatile {
+                self.volatile.insert(object);
+            }
+            if class.constant {
+                self.objects[object.index()].writes = crate::lower::graph::Writes::Violation;
+            }
+        }
+        if let Some(initializer) = initializer {
+            if let Some(first) = self.initialised.insert(object, span.start) {
+                let (name, first) = (self.unit.name(name), self.place_text(first));
+                return wrong(span, format!("'{name}' has two initial values; the first is at {first}"));
+            }
+            self.static_initializer(object, initializer)?;
+        }
+        Ok(object)
+    }
+
+    /// The variable that has the name already.
+    fn known_global(&self, name: &str, span: Span) -> Lowered<Option<ObjectId>> {
+        match self.scopes[0].names.get(name) {
+            Some(Entity::Object(object)) => Ok(Some(*object)),
+            // A name of ours is the user's, too.
+            Some(Entity::Function(id)) => {
+                let declared = self.objects[self.functions[id.index()].object.index()].offset;
+                if !self.is_model(declared) {
+                    return wrong(span, format!("'{name}' is declared as a function and as a variable"));
+                }
+                Ok(None)
+            }
+            Some(
+                Entity::Typedef(_) | Entity::Register(..) | Entity::Enumerator(..) | Entity::Unevaluated(_),
+            )
+            | None => Ok(None),
+        }
+    }
+
+    /// A variable is declared once more: with the same type, or with one that completes it.
+    fn redeclare(&mut self, object: ObjectId, ty: Type, span: Span) -> Lowered<()> {
+        let known = &self.objects[object.index()];
+        let is_ours = self.is_model(known.offset);
+        self.check_linked_type(object, &ty, span)?;
+        if !self.is_complete(&ty) {
+            return Ok(());
+        }
+        let is_same_file = self.unit.part(known.offset) == self.unit.part(span.start);
+        if is_same_file && self.is_complete(&known.ty) && !compatible(&known.ty, &ty) && !is_ours {
+            let (before, now) = (self.types.show(&known.ty), self.types.show(&ty));
+            return wrong(
+                span,
+                format!("'{}' is declared as '{now}' here and as '{before}' before", known.name),
+            );
+        }
+        self.objects[object.index()].ty = ty;
+        Ok(())
+    }
+}
+
+/// Whether two declarations of a variable may have these types. Parameters of functions are not compared.
+pub(super) fn compatible(one: &Type, other: &Type) -> bool {
+    match (one, other) {
+        (Type::Pointer(one), Type::Pointer(other)) | (Type::Atomic(one), Type::Atomic(other)) => {
+            compatible(one, other)
+        }
+        (Type::Array(one, a), Type::Array(other, b)) => {
+            compatible(one, other) && (a == b || a.is_none() || b.is_none())
+        }
+        (Type::Function(one), Type::Function(other)) => compatible(&one.result, &other.result),
+        (one, other) => one == other,
+    }
+}
