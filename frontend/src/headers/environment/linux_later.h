@@ -232,4 +232,22 @@ struct file_operations {
 };
 typedef enum { IRQ_NONE = 0, IRQ_HANDLED = 1, IRQ_WAKE_THREAD = 2 } irqreturn_t;
 typedef irqreturn_t (*irq_handler_t)(int, void *);
+/* To register a device may fail. Who calls its functions is said by entry points. */
+struct miscdevice {
+  int minor;
+  const char *name;
+  const struct file_operations *fops;
+};
+#define MISC_DYNAMIC_MINOR 255
+#define misc_register(device) ((void)(device), __VERIFIER_nondet_bool() ? -16 : 0)
+#define misc_deregister(device) ((void)(device))
+/* Memory of the user: exact; any part of it may be missing from some place on. */
+static inline unsigned long __monabs_copy(void *to, const void *from, unsigned long size) {
+  unsigned long missing = __VERIFIER_nondet_ulong();
+  __CPROVER_assume(missing <= size);
+  memcpy(to, from, size - missing);
+  return missing;
+}
+#define copy_to_user(to, from, size) __monabs_copy((to), (from), (size))
+#define copy_from_user(to, from, size) __monabs_copy((to), (from), (size))
 #endif
