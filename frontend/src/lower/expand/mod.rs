@@ -23,7 +23,6 @@ use crate::types::Type;
 pub(crate) use calls::compatible;
 pub(crate) use known::Known;
 use known::fixed_objects;
-pub(crate) use known::is_closed;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Symbol, Term};
 use std::collections::BTreeMap;
