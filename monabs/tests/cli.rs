@@ -357,7 +357,7 @@ fn macros_are_shown_as_they_are_called() {
         .replace("assert(counter == 2)", "CHECK(counter == 2,\n  \"lost\")");
     let folder = Folder::with("racy.c", &source);
     let failed = folder.run(&["--trace=list", "--svg", "run.svg", "racy.c"]).ends_unsafe();
-    failed.says(&["in increment: ADD(counter);\n", "in main: CHECK(counter == 2, \"lost\");\n"]);
+    failed.says(&["in increment: ADD(counter);\n", "in main: CHECK(counter == 2, \"lost\")"]);
     let picture = folder.read("run.svg");
     assert!(picture.starts_with("<svg xmlns=") && picture.ends_with("</svg>\n"), "{picture}");
     for part in

@@ -35,23 +35,6 @@ impl SourceFile {
     }
 }
 
-impl SourceFile {
-    /// The text from one place to another, each a line and an offset in it.
-    pub(crate) fn between(&self, start: (u32, usize), end: (u32, usize)) -> Option<String> {
-        if start.0 == end.0 {
-            return Some(self.line(start.0)?.get(start.1..end.1)?.to_owned());
-        }
-        let mut text = self.line(start.0)?.get(start.1..)?.to_owned();
-        for number in start.0 + 1..end.0 {
-            text.push('\n');
-            text.push_str(self.line(number)?);
-        }
-        text.push('\n');
-        text.push_str(self.line(end.0)?.get(..end.1)?);
-        Some(text)
-    }
-}
-
 impl Content {
     /// Names come from the text, so they may be anything: only plain files of moderate size are opened.
     fn read(name: &str) -> Option<Content> {

@@ -2,27 +2,23 @@
 
 use super::unexpand::Unexpanded;
 use super::{Origin, Section, SourceMap};
+use crate::program::position::FileId;
 use lang_c::span::Span;
 use std::borrow::Cow;
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
-/// Over how many lines the arguments of a macro may go.
+/// Over how many lines a piece may go, and the arguments of a macro.
 const MOST_LINES: u32 = 20;
 /// How many pieces a line may become, and how long they may be: texts that were generated are shown as they are.
 const MOST_PIECES: usize = 200;
 const MOST_BYTES: usize = 10_000;
 
-/// All that the preprocessor made of one line of the user's, which may be several pieces with line markers between them.
+/// All that the preprocessor made of some lines of the user's, which may be several pieces with line markers between them.
 struct Expanded {
     text: String,
     /// Offsets in the whole text, and in `text`, where pieces begin.
     pieces: Vec<(usize, usize)>,
-    section: Section,
-    line: u32,
 }
-
-/// A place in a file: the number of the line, and where in it.
-type Place = (u32, usize);
 
 impl SourceMap {
     /// What the user wrote for a piece of the parsed text: macros are shown as they are called. Where that cannot be found out, with what they become; also if
@@ -36,71 +32,53 @@ impl SourceMap {
         self.unexpanded(range).map_or(Cow::Borrowed(expanded), Cow::Owned)
     }
 
-    /// The text from where the first line's part begins to where the last line's part ends.
+    /// What stands in the lines of a piece, and in those in which the arguments of a macro go on.
     fn unexpanded(&self, range: Range<usize>) -> Option<String> {
-        let (first, last) = (self.expanded(range.start)?, self.expanded(range.end - 1)?);
-        let file = &self.files[first.section.file.index()];
-        if first.section.file != last.section.file || last.line < first.line {
+        let place = |original: usize| {
+            let section = self.section(original);
+            (section.file, self.number(section, self.line_index(original)))
+        };
+        let ((file, first), (other, last)) = (place(range.start), place(range.end - 1));
+        if file != other || last < first || last - first > MOST_LINES {
             return None;
         }
-        if first.line == last.line {
-            let piece = first.inside(range.start)?..first.inside(range.end - 1)? + 1;
-            let (start, end) = self.found(&first, piece)?;
-            return file.between(start, end);
+        let source = &self.files[file.index()];
+        let mut written = source.line(first)?.to_owned();
+        for line in first + 1..=last {
+            written = format!("{written}\n{}", source.line(line)?);
         }
-        let (start, _) = self.found(&first, first.inside(range.start)?..first.text.trim_end().len())?;
-        let (_, end) = self.found(&last, 0..last.inside(range.end - 1)? + 1)?;
-        file.between(start, end)
-    }
-
-    /// Where a piece of a preprocessed line is in the user's file. A macro's arguments may go on in lines of which nothing is left.
-    fn found(&self, expanded: &Expanded, piece: Range<usize>) -> Option<(Place, Place)> {
-        let file = &self.files[expanded.section.file.index()];
-        let mut written = file.line(expanded.line)?.to_owned();
-        for lines in 1..=MOST_LINES {
+        for last in last..=last + MOST_LINES {
+            let expanded = self.expanded(range.start, file, first..=last)?;
             if let Some(parts) = Unexpanded::new(&written, &expanded.text) {
-                let range = parts.range(&expanded.text, piece)?;
-                let place = |offset: usize| {
-                    let before = &written[..offset];
-                    let line = before.matches('\n').count() as u32;
-                    (expanded.line + line, before.rfind('\n').map_or(offset, |newline| offset - newline - 1))
-                };
-                return Some((place(range.start), place(range.end)));
+                let piece = expanded.inside(range.start)?..expanded.inside(range.end - 1)? + 1;
+                return written.get(parts.range(&expanded.text, piece)?).map(str::to_owned);
             }
             if !is_open(&written) {
                 break;
             }
-            written = format!("{written}\n{}", file.line(expanded.line + lines)?);
+            written = format!("{written}\n{}", source.line(last + 1)?);
         }
         None
     }
 
-    /// What the preprocessor made of the line that an offset is from.
-    fn expanded(&self, original: usize) -> Option<Expanded> {
+    /// What the preprocessor made of lines, from where an offset is in the first of them.
+    fn expanded(&self, original: usize, file: FileId, lines: RangeInclusive<u32>) -> Option<Expanded> {
         let index = self.line_index(original);
-        let section = self.section(original);
-        let line = self.number(section, index);
-        let is_same = |index: usize| {
-            let other = self.section(self.line_starts[index] as usize);
-            other.file == section.file && self.number(other, index) == line && !other.verbatim
+        let is_inside = |index: usize| {
+            let section = self.section(self.line_starts[index] as usize);
+            section.file == file && lines.contains(&self.number(section, index)) && !section.verbatim
         };
         let is_marker = |index: usize| self.line_at(index).trim_start().starts_with('#');
-        let (mut first, mut last) = (index, index);
-        for before in
-            (0..index).rev().take(MOST_PIECES).take_while(|index| is_marker(*index) || is_same(*index))
-        {
-            first = before;
-        }
+        let belongs = |index: &usize| is_marker(*index) || is_inside(*index);
+        let first = (0..index).rev().take(MOST_PIECES).take_while(belongs).last().unwrap_or(index);
         let behind = (index + 1..self.line_starts.len()).take(MOST_PIECES);
-        for after in behind.take_while(|index| is_marker(*index) || is_same(*index)) {
-            last = after;
-        }
+        let last = behind.take_while(belongs).last().unwrap_or(index);
         let end = self.line_starts.get(last + 1).map_or(self.text.len(), |end| *end as usize);
         if end - self.line_starts[first] as usize > MOST_BYTES {
             return None;
         }
-        let mut expanded = Expanded { text: String::new(), pieces: Vec::new(), section, line };
-        for index in (first..=last).filter(|index| !is_marker(*index) && is_same(*index)) {
+        let mut expanded = Expanded { text: String::new(), pieces: Vec::new() };
+        for index in (first..=last).filter(|index| !is_marker(*index) && is_inside(*index)) {
             expanded.pieces.push((self.line_starts[index] as usize, expanded.text.len()));
             expanded.text.push_str(self.line_at(index));
             expanded.text.push(' ');
