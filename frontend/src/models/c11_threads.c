@@ -59,6 +59,9 @@ int mtx_init(mtx_t *mutex, int type) {
 
 // Exact; use after it is not checked.
 void mtx_destroy(mtx_t *mutex) {
+  if (__monabs_reads()) {
+    __monabs_exists(mutex->mutex.kind);
+  }
 }
 
 // Exact.
@@ -97,26 +100,42 @@ typedef struct __monabs_c11_condition {
 
 // Exact but that it never fails: no effect.
 int cnd_init(cnd_t *condition) {
+  if (__monabs_reads()) {
+    __monabs_exists(condition->unused);
+  }
   return 0;
 }
 
 // Exact; use after it is not checked.
 void cnd_destroy(cnd_t *condition) {
+  if (__monabs_reads()) {
+    __monabs_exists(condition->unused);
+  }
 }
 
 // Exact: any thread may wake up at any time.
 int cnd_signal(cnd_t *condition) {
+  if (__monabs_reads()) {
+    __monabs_exists(condition->unused);
+  }
   return 0;
 }
 
 // Exact: any thread may wake up at any time.
 int cnd_broadcast(cnd_t *condition) {
+  if (__monabs_reads()) {
+    __monabs_exists(condition->unused);
+  }
   return 0;
 }
 
 // Exact: releases the mutex and takes it again at any later time.
 int cnd_wait(cnd_t *condition, mtx_t *mutex) {
-  int result = mtx_unlock(mutex);
+  int result;
+  if (__monabs_reads()) {
+    __monabs_exists(condition->unused);
+  }
+  result = mtx_unlock(mutex);
   if (result == 0) {
     __monabs_mutex_lock(&mutex->mutex);
   }

@@ -19,27 +19,43 @@ typedef struct __monabs_condition_attributes {
 
 // Exact but that it never fails: no effect.
 int pthread_cond_init(pthread_cond_t *condition, const pthread_condattr_t *attributes) {
+  if (__monabs_reads()) {
+    __monabs_exists(condition->unused);
+  }
   return 0;
 }
 
 // Exact; use after it is not checked.
 int pthread_cond_destroy(pthread_cond_t *condition) {
+  if (__monabs_reads()) {
+    __monabs_exists(condition->unused);
+  }
   return 0;
 }
 
 // Exact, see above: any thread may wake up at any time.
 int pthread_cond_signal(pthread_cond_t *condition) {
+  if (__monabs_reads()) {
+    __monabs_exists(condition->unused);
+  }
   return 0;
 }
 
 // Exact, see above: any thread may wake up at any time.
 int pthread_cond_broadcast(pthread_cond_t *condition) {
+  if (__monabs_reads()) {
+    __monabs_exists(condition->unused);
+  }
   return 0;
 }
 
 // Exact, see above. Who does not hold the mutex violates the check, or gets 1 (EPERM) from a mutex that checks for itself.
 int pthread_cond_wait(pthread_cond_t *condition, void *mutex) {
-  int result = pthread_mutex_unlock(mutex);
+  int result;
+  if (__monabs_reads()) {
+    __monabs_exists(condition->unused);
+  }
+  result = pthread_mutex_unlock(mutex);
   if (result == 0) {
     pthread_mutex_lock(mutex);
   }
