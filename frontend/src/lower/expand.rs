@@ -33,7 +33,7 @@ pub(crate) enum Trust {
     /// Nothing: the user's code, and models that work on what the user gives them.
     None,
     /// Numbers of addresses: a thread's handle is the address of its record, or a number above all addresses. Records that were released
-    /// may be looked at and released again.
+    /// may be looked at and released again. Locks are the user's memory, and no such matter.
     Numbers,
     /// Also that pointers are valid: a thread's own handle is.
     Pointers,
@@ -42,10 +42,20 @@ pub(crate) enum Trust {
 /// Functions of the models that use only what belongs to the thread that runs them.
 const OWN_POINTERS: &[&str] = &["__monabs_thread_finish", "__monabs_run_destructors"];
 
+/// Functions of the models that work on handles of threads.
+const HANDLES: &[&str] = &[
+    "__monabs_has_record",
+    "__monabs_new_handle",
+    "__monabs_new_identity",
+    "__monabs_join",
+    "__monabs_join_gives_up",
+    "__monabs_join_or_not",
+];
+
 fn trust(function: &str) -> Trust {
     if OWN_POINTERS.contains(&function) {
         Trust::Pointers
-    } else if function.starts_with("__monabs_") {
+    } else if HANDLES.contains(&function) {
         Trust::Numbers
     } else {
         Trust::None
@@ -585,34 +595,52 @@ impl Expander<'_, '_> {
                 }
             }
         }
-        self.unresolved(none, from, source, model);
+        self.unresolved(&callee, none, from, source, model);
         behind.unwrap_or(depth)
     }
 
-    /// What happens if a function pointer is none of the known functions: a violation if pointers are checked, otherwise nothing is known.
-    fn unresolved(&mut self, none: Term, from: NodeId, source: Source, model: bool) {
+    /// What happens if a function pointer is none of the known functions: a violation if pointers are checked and there are such functions, or if it is
+    /// null; otherwise nothing is known.
+    fn unresolved(&mut self, callee: &Callee, none: Term, from: NodeId, source: Source, model: bool) {
         if none.is_false() {
             return;
         }
-        let (start, nowhere) = (self.node(source), self.node(source));
-        self.step(from, start, Op::Assume(none), source, model);
-        let op = if none.is_true() || !self.lowerer.options.pointer_check {
+        let is_checked = self.lowerer.options.pointer_check;
+        let mut otherwise = none;
+        if let (Callee::Indirect(pointer, _), true) = (callee, is_checked && none.is_true()) {
+            let null = pointer.equals(Term::bv(self.lowerer.pointer_width(), 0));
+            let fail = self.wrong_call("a function is called through a null pointer", source);
+            self.fallen(null, from, fail, source, model);
+            otherwise = null.not();
+        }
+        let op = if none.is_true() || !is_checked {
             let message = "this pointer may be none of the known functions of its type: nothing is known about such a call";
             Op::Limit(message.to_owned())
         } else {
-            let description = "a function is called through a pointer that is none of its type".to_owned();
-            let offset = source.span.0 as usize;
-            let kind = crate::program::PropertyKind::Pointer;
-            self.lowerer.checks.push(Check {
-                kind,
-                description,
-                function: source.function,
-                offset,
-                model: false,
-            });
-            Op::Fail(CheckId((self.lowerer.checks.len() - 1) as u32))
+            self.wrong_call("a function is called through a pointer that is none of its type", source)
         };
+        self.fallen(otherwise, from, op, source, model);
+    }
+
+    /// A step from which control does not go on.
+    fn fallen(&mut self, condition: Term, from: NodeId, op: Op, source: Source, model: bool) {
+        if condition.is_false() {
+            return;
+        }
+        let (start, nowhere) = (self.node(source), self.node(source));
+        self.step(from, start, Op::Assume(condition), source, model);
         self.step(start, nowhere, op, source, model);
+    }
+
+    fn wrong_call(&mut self, description: &str, source: Source) -> Op {
+        self.lowerer.checks.push(Check {
+            kind: crate::program::PropertyKind::Pointer,
+            description: description.to_owned(),
+            function: source.function,
+            offset: source.span.0 as usize,
+            model: false,
+        });
+        Op::Fail(CheckId((self.lowerer.checks.len() - 1) as u32))
     }
 
     #[allow(clippy::too_many_arguments, reason = "a call with its two ends and its place")]
@@ -782,7 +810,7 @@ impl Expander<'_, '_> {
                 model,
             );
         }
-        self.unresolved(none, from, source, model);
+        self.unresolved(&callee, none, from, source, model);
     }
 }
 

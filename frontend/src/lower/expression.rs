@@ -181,7 +181,7 @@ impl<'a> Lowerer<'a> {
         match self.lookup(&name.node.name).cloned() {
             Some(Entity::Enumerator(term, ty)) => Ok(Operand::Scalar(Value::new(term, ty))),
             Some(Entity::Function(id)) => {
-                self.take_function_address(id);
+                let id = self.take_function_address(id);
                 let object = self.functions[id.index()].object;
                 self.used(object, name.span)?;
                 let ty = self.functions[id.index()].ty.decay();
@@ -251,6 +251,9 @@ impl<'a> Lowerer<'a> {
                 if symbolic && let Some(name) = self.symbolic_name(address) {
                     return Value::new(Term::constant(Symbol::new(&name), self.sort(&ty)), ty);
                 }
+                if let Some(term) = self.initial_constant(address) {
+                    return Value::new(term, ty);
+                }
                 let width = place.bits.unwrap_or(self.types.width(&ty));
                 let access = Access::of(width, ty.clone(), place.memory_order());
                 if self.is_foreign(address) {
@@ -265,6 +268,16 @@ impl<'a> Lowerer<'a> {
             }
         };
         Value { term, ty, bits: place.bits }
+    }
+
+    /// The value of a constant variable in the initial value of another one, as GNU C has it: what the compiler accepts there is `const`, and does not change.
+    fn initial_constant(&self, address: &Address) -> Option<Term> {
+        let Address::Object { object, offset: 0, indices } = address else { return None };
+        let object = &self.objects[object.index()];
+        if self.builder.is_some() || !indices.is_empty() || !object.ty.is_scalar() {
+            return None;
+        }
+        object.init.as_ref()?.iter().find(|initial| initial.offset == 0).map(|initial| initial.value)
     }
 
     /// Whether others than the program write the object: a register of a device, or a variable of a signal handler, say.
@@ -328,7 +341,7 @@ impl<'a> Lowerer<'a> {
             }
             Some(Entity::Register(register, ty)) => Ok(Place::register(register, ty)),
             Some(Entity::Function(id)) => {
-                self.take_function_address(id);
+                let id = self.take_function_address(id);
                 let object = self.functions[id.index()].object;
                 self.used(object, name.span)?;
                 let ty = self.functions[id.index()].ty.clone();

@@ -23,11 +23,13 @@ int usleep(unsigned microseconds) {
 
 // Exact: there are no signals to interrupt it.
 int nanosleep(const struct timespec *duration, struct timespec *remaining) {
+  __monabs_look_at_time(duration);
   return 0;
 }
 
 // Exact: there are no signals to interrupt it.
 int clock_nanosleep(int clock, int flags, const struct timespec *time, struct timespec *remaining) {
+  __monabs_look_at_time(time);
   return 0;
 }
 

@@ -86,6 +86,15 @@ static void __monabs_look_at_text(const char *text) {
   }
 }
 
+// The same for a time: its two parts have the size of long.
+static void __monabs_look_at_time(const struct timespec *time) {
+  long part;
+  if (__monabs_reads()) {
+    part = ((const long *)time)[0];
+    part = ((const long *)time)[1];
+  }
+}
+
 // The same for a text of which at most so many characters are read.
 static void __monabs_look_at_part(const char *text, int limit) {
   int index = 0;

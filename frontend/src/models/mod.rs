@@ -96,6 +96,7 @@ pub static MODELS: &[Model] = models![
     "posix.c",
     "stdio.c",
     "allocate.c",
+    "by_pointer.c",
     "division.c",
     "sort.c",
     "unsupported.c",

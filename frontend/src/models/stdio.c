@@ -229,31 +229,31 @@ int ungetc(int character, void *stream) {
 
 // Exact: any number that is not negative, or -1 (EOF).
 int puts(const char *text) {
-  __monabs_output();
   __monabs_look_at_text(text);
+  __monabs_output();
   return __monabs_number();
 }
 
 // Exact: any number that is not negative, or -1 (EOF).
 int fputs(const char *text, void *stream) {
-  __monabs_output();
   __monabs_look_at_text(text);
+  __monabs_output();
   return __monabs_number();
 }
 
 // Exact: any number that is not negative, or -1 (EOF).
 int fputs_unlocked(const char *text, void *stream) {
-  __monabs_output();
   __monabs_look_at_text(text);
+  __monabs_output();
   return __monabs_number();
 }
 
 // Exact: writes a message to stderr.
 void perror(const char *text) {
-  __monabs_output();
   if (text != 0) {
     __monabs_look_at_text(text);
   }
+  __monabs_output();
 }
 
 // Exact: a line of at most size - 1 characters, or 0; then the text is as before, or any.
@@ -311,8 +311,8 @@ unsigned long fread(void *target, unsigned long size, unsigned long count, void 
 unsigned long fwrite(const void *source, unsigned long size, unsigned long count, void *stream) {
   unsigned long written = __monabs_nondet_ulong();
   __CPROVER_assume(written <= count && (size > 0 || written == 0));
-  __monabs_output();
   __monabs_look_at_bytes(source, size * count);
+  __monabs_output();
   return written;
 }
 
