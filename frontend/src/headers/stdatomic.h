@@ -70,21 +70,45 @@ typedef _Atomic(__UINTMAX_TYPE__) atomic_uintmax_t;
 #define atomic_thread_fence(order) __atomic_thread_fence(order)
 #define atomic_signal_fence(order) __atomic_signal_fence(order)
 
+#ifdef __MONABS_CHECK
+/* For the compiler that says what is C: its functions on `_n` take no structures, these do. They convert as C does and yield a value of the type without
+   qualifiers. */
+#define __MONABS_PLAIN(object) __typeof__((void)0, *(object))
+#define atomic_load_explicit(object, order) \
+  __extension__({ __MONABS_PLAIN(object) __value; __atomic_load((object), &__value, (order)); __value; })
+#define atomic_store_explicit(object, value, order) \
+  __extension__({ __MONABS_PLAIN(object) __value = (value); __atomic_store((object), &__value, (order)); })
+#define atomic_exchange_explicit(object, value, order) \
+  __extension__({ \
+    __MONABS_PLAIN(object) __value = (value); \
+    __MONABS_PLAIN(object) __old; \
+    __atomic_exchange((object), &__value, &__old, (order)); \
+    __old; \
+  })
+#define __MONABS_COMPARE_EXCHANGE(object, expected, value, weak, success, failure) \
+  __extension__({ \
+    __MONABS_PLAIN(object) __value = (value); \
+    __atomic_compare_exchange((object), (expected), &__value, (weak), (success), (failure)); \
+  })
+#else
 #define atomic_load_explicit(object, order) __atomic_load_n((object), (order))
-#define atomic_load(object) __atomic_load_n((object), 5)
 #define atomic_store_explicit(object, value, order) __atomic_store_n((object), (value), (order))
-#define atomic_store(object, value) __atomic_store_n((object), (value), 5)
 #define atomic_exchange_explicit(object, value, order) __atomic_exchange_n((object), (value), (order))
-#define atomic_exchange(object, value) __atomic_exchange_n((object), (value), 5)
+#define __MONABS_COMPARE_EXCHANGE(object, expected, value, weak, success, failure) \
+  __atomic_compare_exchange_n((object), (expected), (value), (weak), (success), (failure))
+#endif
 
+#define atomic_load(object) atomic_load_explicit(object, 5)
+#define atomic_store(object, value) atomic_store_explicit(object, value, 5)
+#define atomic_exchange(object, value) atomic_exchange_explicit(object, value, 5)
 #define atomic_compare_exchange_strong_explicit(object, expected, value, success, failure) \
-  __atomic_compare_exchange_n((object), (expected), (value), 0, (success), (failure))
+  __MONABS_COMPARE_EXCHANGE(object, expected, value, 0, success, failure)
 #define atomic_compare_exchange_strong(object, expected, value) \
-  __atomic_compare_exchange_n((object), (expected), (value), 0, 5, 5)
+  __MONABS_COMPARE_EXCHANGE(object, expected, value, 0, 5, 5)
 #define atomic_compare_exchange_weak_explicit(object, expected, value, success, failure) \
-  __atomic_compare_exchange_n((object), (expected), (value), 1, (success), (failure))
+  __MONABS_COMPARE_EXCHANGE(object, expected, value, 1, success, failure)
 #define atomic_compare_exchange_weak(object, expected, value) \
-  __atomic_compare_exchange_n((object), (expected), (value), 1, 5, 5)
+  __MONABS_COMPARE_EXCHANGE(object, expected, value, 1, 5, 5)
 
 #define atomic_fetch_add_explicit(object, value, order) __atomic_fetch_add((object), (value), (order))
 #define atomic_fetch_add(object, value) __atomic_fetch_add((object), (value), 5)

@@ -1,6 +1,6 @@
 //! Which objects other threads can see.
 //!
-//! Globals are shared. A local in memory, or a heap object, is shared if its address is stored where another thread can find it: in a
+//! Globals are shared, and heap objects if the end of the process looks for what is still allocated: the thread that ends it need not be theirs. A local in memory, or a heap object, is shared if its address is stored where another thread can find it: in a
 //! shared object, or in what a new thread is given. Since all threads use the same number for "their" copy of an
 //! unshared object, its address must never reach another thread; where one that does, while several threads have one each, is used through a
 //! pointer, that is a limit (`emit::access`). Direct uses are exact as long as nobody gets there.
@@ -24,9 +24,15 @@ pub(crate) fn sharing(
     objects: &[Object],
     points_to: &PointsTo<'_>,
     runs: &Runs,
+    leak_check: bool,
 ) -> Sharing {
     let mut shared: Vec<bool> = objects.iter().map(|o| o.storage == Storage::Static).collect();
     let mut open: Vec<ObjectId> = Vec::new();
+    if leak_check && expanded.roots.len() > 1 {
+        let is_leakable = |o: &Object| matches!(o.storage, Storage::Heap(_)) && !o.model;
+        let leakable = objects.iter().enumerate().filter(|(_, object)| is_leakable(object));
+        open.extend(leakable.map(|(index, _)| ObjectId(index as u32)));
+    }
     for step in &expanded.steps {
         if let Op::Spawn(_, arguments, record) = &step.op {
             let terms = arguments.iter().filter_map(|a| match a {

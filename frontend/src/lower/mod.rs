@@ -171,7 +171,7 @@ fn share(
     let sharing = {
         let points_to =
             points_to::analyse(expanded, &lowerer.types, &lowerer.objects, &lowerer.registers, sites);
-        escape::sharing(expanded, &lowerer.objects, &points_to, runs)
+        escape::sharing(expanded, &lowerer.objects, &points_to, runs, lowerer.options.leak_check)
     };
     sites::unshare(sites, &mut lowerer.objects, &sharing.shared);
     sharing

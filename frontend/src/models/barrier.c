@@ -35,6 +35,9 @@ int pthread_barrier_init(pthread_barrier_t *barrier, const pthread_barrierattr_t
 
 // Exact; use after it is not checked.
 int pthread_barrier_destroy(pthread_barrier_t *barrier) {
+  if (__monabs_reads()) {
+    __monabs_exists((int)barrier->count);
+  }
   return 0;
 }
 

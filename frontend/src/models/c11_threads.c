@@ -59,6 +59,9 @@ int mtx_init(mtx_t *mutex, int type) {
 
 // Exact; use after it is not checked.
 void mtx_destroy(mtx_t *mutex) {
+  if (__monabs_reads()) {
+    __monabs_exists(mutex->mutex.kind);
+  }
 }
 
 // Exact.
@@ -98,15 +101,24 @@ typedef struct __monabs_c11_condition {
 
 // Exact but that it never fails: no effect.
 int cnd_init(cnd_t *condition) {
+  if (__monabs_reads()) {
+    __monabs_exists((int)condition->rest[0]);
+  }
   return 0;
 }
 
 // Exact; use after it is not checked.
 void cnd_destroy(cnd_t *condition) {
+  if (__monabs_reads()) {
+    __monabs_exists((int)condition->rest[0]);
+  }
 }
 
 // Exact: any thread may wake up at any time.
 int cnd_signal(cnd_t *condition) {
+  if (__monabs_reads()) {
+    __monabs_exists((int)condition->rest[0]);
+  }
   if (__monabs_deadlocks()) {
     __monabs_waiters_signal(&condition->waiters);
   }
@@ -115,6 +127,9 @@ int cnd_signal(cnd_t *condition) {
 
 // Exact: any thread may wake up at any time.
 int cnd_broadcast(cnd_t *condition) {
+  if (__monabs_reads()) {
+    __monabs_exists((int)condition->rest[0]);
+  }
   if (__monabs_deadlocks()) {
     __monabs_waiters_broadcast(&condition->waiters);
   }
@@ -137,7 +152,11 @@ static int __monabs_cnd_begin(cnd_t *condition, mtx_t *mutex) {
 
 // Exact: releases the mutex and takes it again at any later time.
 int cnd_wait(cnd_t *condition, mtx_t *mutex) {
-  int result = __monabs_cnd_begin(condition, mutex);
+  int result;
+  if (__monabs_reads()) {
+    __monabs_exists((int)condition->rest[0]);
+  }
+  result = __monabs_cnd_begin(condition, mutex);
   if (result == 0) {
     if (__monabs_deadlocks()) {
       __monabs_waiters_end(&condition->waiters);

@@ -21,16 +21,25 @@ typedef struct __monabs_condition_attributes {
 
 // Exact but that it never fails: no effect.
 int pthread_cond_init(pthread_cond_t *condition, const pthread_condattr_t *attributes) {
+  if (__monabs_reads()) {
+    __monabs_exists((int)condition->rest[0]);
+  }
   return 0;
 }
 
 // Exact; use after it is not checked.
 int pthread_cond_destroy(pthread_cond_t *condition) {
+  if (__monabs_reads()) {
+    __monabs_exists((int)condition->rest[0]);
+  }
   return 0;
 }
 
 // Exact, see above: any thread may wake up at any time.
 int pthread_cond_signal(pthread_cond_t *condition) {
+  if (__monabs_reads()) {
+    __monabs_exists((int)condition->rest[0]);
+  }
   if (__monabs_deadlocks()) {
     __monabs_waiters_signal(&condition->waiters);
   }
@@ -39,6 +48,9 @@ int pthread_cond_signal(pthread_cond_t *condition) {
 
 // Exact, see above: any thread may wake up at any time.
 int pthread_cond_broadcast(pthread_cond_t *condition) {
+  if (__monabs_reads()) {
+    __monabs_exists((int)condition->rest[0]);
+  }
   if (__monabs_deadlocks()) {
     __monabs_waiters_broadcast(&condition->waiters);
   }
@@ -61,7 +73,11 @@ static int __monabs_cond_begin(pthread_cond_t *condition, void *mutex) {
 
 // Exact, see above. Who does not hold the mutex violates the check, or gets 1 (EPERM) from a mutex that checks for itself.
 int pthread_cond_wait(pthread_cond_t *condition, void *mutex) {
-  int result = __monabs_cond_begin(condition, mutex);
+  int result;
+  if (__monabs_reads()) {
+    __monabs_exists((int)condition->rest[0]);
+  }
+  result = __monabs_cond_begin(condition, mutex);
   if (result == 0) {
     if (__monabs_deadlocks()) {
       __monabs_waiters_end(&condition->waiters);

@@ -79,9 +79,7 @@ static _Bool __monabs_environment_known;
 // Exact for one call: there is no such variable, or it has any text. Over-approximated for more: texts of their own.
 char *getenv(const char *name) {
   _Bool again;
-  if (__monabs_races()) {
-    __monabs_read_text(name);
-  }
+  __monabs_look_at_text(name);
   __CPROVER_atomic_begin();
   again = __monabs_environment_known;
   __monabs_environment_known = 1;
@@ -99,6 +97,8 @@ char *secure_getenv(const char *name) {
 
 // Over-approximated: what getenv returns afterwards is any text.
 int setenv(const char *name, const char *value, int replace) {
+  __monabs_look_at_text(name);
+  __monabs_look_at_text(value);
   __CPROVER_atomic_begin();
   __monabs_environment_known = 1;
   __CPROVER_atomic_end();

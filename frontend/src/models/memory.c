@@ -72,17 +72,52 @@ static void __monabs_read_text(const char *text) {
   }
 }
 
-// Exact: the standard fixes only the sign of the result.
-int memcmp(const void *first, const void *second, unsigned long size) {
-  unsigned long index = 0;
-  unsigned char left = 0;
-  unsigned char right = 0;
-  while (index < size && left == right) {
-    left = ((const unsigned char *)first)[index];
-    right = ((const unsigned char *)second)[index];
-    index = index + 1;
+// The library looks at bytes that matter to nobody else.
+static void __monabs_look_at_bytes(const void *source, unsigned long size) {
+  if (__monabs_reads()) {
+    __monabs_read_bytes(source, size);
   }
-  return __monabs_same_sign(left - right);
+}
+
+// The library looks at a text that matters to nobody else.
+static void __monabs_look_at_text(const char *text) {
+  if (__monabs_reads()) {
+    __monabs_read_text(text);
+  }
+}
+
+// The same for a time: its two parts have the size of long.
+static void __monabs_look_at_time(const struct timespec *time) {
+  long part;
+  if (__monabs_reads()) {
+    part = ((const long *)time)[0];
+    part = ((const long *)time)[1];
+  }
+}
+
+// The same for a text of which at most so many characters are read.
+static void __monabs_look_at_part(const char *text, int limit) {
+  int index = 0;
+  if (__monabs_reads()) {
+    while ((limit < 0 || index < limit) && text[index] != 0) {
+      index = index + 1;
+    }
+  }
+}
+
+// Exact: the standard fixes only the sign of the result. Both objects have `size` bytes, and libraries read ahead: all bytes
+// are read, also behind the first difference.
+int memcmp(const void *first, const void *second, unsigned long size) {
+  unsigned long index;
+  int difference = 0;
+  for (index = 0; index < size; index = index + 1) {
+    unsigned char left = ((const unsigned char *)first)[index];
+    unsigned char right = ((const unsigned char *)second)[index];
+    if (difference == 0) {
+      difference = left - right;
+    }
+  }
+  return __monabs_same_sign(difference);
 }
 
 // Exact: zero or not is all that is promised.

@@ -15,7 +15,7 @@
 //! | `__monabs_try_alloc(size)` | a fresh zeroed object of this place in the program, or 0 when there are no more |
 //! | `__monabs_spawn(f, a, handle)` | a new thread: `__monabs_self = handle`, then `__monabs_thread_finish(f(a))` |
 //! | `__monabs_alloc(size)` | a new object with any content, as malloc |
-//! | `__monabs_races()` | 1 if data races are looked for, else 0: whether reads matter that nobody uses |
+//! | `__monabs_reads()` | 1 if data races are looked for or pointers are checked, else 0: whether reads matter that nobody uses |
 //! | `__monabs_deadlocks()` | 1 if deadlocks are looked for, else 0 |
 //! | `__monabs_wait(e)` | first in an atomic section: it cannot be entered as long as `e`; says that to wait for that may be a deadlock (see `deadlock.c`) |
 //! | `__monabs_stop()` | this thread does nothing more |
@@ -105,6 +105,7 @@ pub static MODELS: &[Model] = models![
     "posix.c",
     "stdio.c",
     "allocate.c",
+    "by_pointer.c",
     "division.c",
     "sort.c",
     "verifier.c",

@@ -15,9 +15,7 @@ static long __monabs_receive(void *target, unsigned long size) {
 static long __monabs_send(const void *source, unsigned long size) {
   unsigned long count = __monabs_nondet_ulong();
   __CPROVER_assume(count <= size);
-  if (__monabs_races()) {
-    __monabs_read_bytes(source, size);
-  }
+  __monabs_look_at_bytes(source, size);
   if (__monabs_nondet_bool()) {
     __monabs_fail();
     return -1;
@@ -57,6 +55,7 @@ long send(int file, const void *source, unsigned long size, int flags) {
 
 // Exact: see write.
 long sendto(int file, const void *source, unsigned long size, int flags, const void *address, unsigned length) {
+  __monabs_look_at_bytes(address, length);
   return __monabs_send(source, size);
 }
 
@@ -72,16 +71,19 @@ long lseek(int file, long offset, int origin) {
 
 // Exact until a file is closed, over-approximated after that: a number, or -1 with an error.
 int open(const char *path, int flags, ...) {
+  __monabs_look_at_text(path);
   return __monabs_file();
 }
 
 // Exact until a file is closed, over-approximated after that: a number, or -1 with an error.
 int openat(int folder, const char *path, int flags, ...) {
+  __monabs_look_at_text(path);
   return __monabs_file();
 }
 
 // Exact until a file is closed, over-approximated after that: a number, or -1 with an error.
 int creat(const char *path, unsigned mode) {
+  __monabs_look_at_text(path);
   return __monabs_file();
 }
 
@@ -128,26 +130,31 @@ int close(int file) {
 
 // Exact: 0, or -1 with an error.
 int unlink(const char *path) {
+  __monabs_look_at_text(path);
   return __monabs_status();
 }
 
 // Exact: 0, or -1 with an error.
 int unlinkat(int folder, const char *path, int flags) {
+  __monabs_look_at_text(path);
   return __monabs_status();
 }
 
 // Exact: 0, or -1 with an error.
 int rmdir(const char *path) {
+  __monabs_look_at_text(path);
   return __monabs_status();
 }
 
 // Exact: 0, or -1 with an error.
 int mkdir(const char *path, unsigned mode) {
+  __monabs_look_at_text(path);
   return __monabs_status();
 }
 
 // Exact: 0, or -1 with an error.
 int chdir(const char *path) {
+  __monabs_look_at_text(path);
   return __monabs_status();
 }
 
@@ -158,6 +165,7 @@ int fchdir(int file) {
 
 // Exact: 0, or -1 with an error.
 int access(const char *path, int mode) {
+  __monabs_look_at_text(path);
   return __monabs_status();
 }
 
@@ -178,21 +186,27 @@ int ftruncate(int file, long size) {
 
 // Exact: 0, or -1 with an error.
 int truncate(const char *path, long size) {
+  __monabs_look_at_text(path);
   return __monabs_status();
 }
 
 // Exact: 0, or -1 with an error.
 int link(const char *path, const char *other) {
+  __monabs_look_at_text(path);
+  __monabs_look_at_text(other);
   return __monabs_status();
 }
 
 // Exact: 0, or -1 with an error.
 int symlink(const char *path, const char *other) {
+  __monabs_look_at_text(path);
+  __monabs_look_at_text(other);
   return __monabs_status();
 }
 
 // Exact: 0, or -1 with an error.
 int chmod(const char *path, unsigned mode) {
+  __monabs_look_at_text(path);
   return __monabs_status();
 }
 
@@ -203,6 +217,7 @@ int fchmod(int file, unsigned mode) {
 
 // Exact: 0, or -1 with an error.
 int chown(const char *path, unsigned user, unsigned group) {
+  __monabs_look_at_text(path);
   return __monabs_status();
 }
 
@@ -213,11 +228,13 @@ int fchown(int file, unsigned user, unsigned group) {
 
 // Exact: 0, or -1 with an error.
 int lchown(const char *path, unsigned user, unsigned group) {
+  __monabs_look_at_text(path);
   return __monabs_status();
 }
 
 // Exact: 0, or -1 with an error.
 int chroot(const char *path) {
+  __monabs_look_at_text(path);
   return __monabs_status();
 }
 
@@ -228,6 +245,7 @@ int setpgid(int process, int group) {
 
 // Exact: 0, or -1 with an error.
 int mkfifo(const char *path, unsigned mode) {
+  __monabs_look_at_text(path);
   return __monabs_status();
 }
 
@@ -243,6 +261,7 @@ int flock(int file, int operation) {
 
 // Exact: 0, or -1 with an error.
 int bind(int file, const void *address, unsigned length) {
+  __monabs_look_at_bytes(address, length);
   return __monabs_status();
 }
 
@@ -253,6 +272,7 @@ int listen(int file, int length) {
 
 // Exact: 0, or -1 with an error.
 int connect(int file, const void *address, unsigned length) {
+  __monabs_look_at_bytes(address, length);
   return __monabs_status();
 }
 
@@ -263,11 +283,13 @@ int shutdown(int file, int how) {
 
 // Exact: 0, or -1 with an error.
 int setsockopt(int file, int level, int option, const void *value, unsigned length) {
+  __monabs_look_at_bytes(value, length);
   return __monabs_status();
 }
 
 // Exact: 0, or -1 with an error.
 int sethostname(const char *name, unsigned long length) {
+  __monabs_look_at_bytes(name, length);
   return __monabs_status();
 }
 

@@ -34,6 +34,9 @@ int pthread_rwlock_init(pthread_rwlock_t *rwlock, const pthread_rwlockattr_t *at
 
 // Exact; use after it is not checked.
 int pthread_rwlock_destroy(pthread_rwlock_t *rwlock) {
+  if (__monabs_reads()) {
+    __monabs_exists(rwlock->writer);
+  }
   return 0;
 }
 

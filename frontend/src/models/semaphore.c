@@ -20,6 +20,9 @@ int sem_init(sem_t *semaphore, int shared, unsigned value) {
 
 // Exact; use after it is not checked.
 int sem_destroy(sem_t *semaphore) {
+  if (__monabs_reads()) {
+    __monabs_exists((int)semaphore->value);
+  }
   return 0;
 }
 

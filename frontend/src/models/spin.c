@@ -14,6 +14,9 @@ int pthread_spin_init(pthread_spinlock_t *lock, int shared) {
 
 // Exact; use after it is not checked.
 int pthread_spin_destroy(pthread_spinlock_t *lock) {
+  if (__monabs_reads()) {
+    __monabs_exists(lock->lock.locked);
+  }
   return 0;
 }
 

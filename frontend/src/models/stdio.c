@@ -9,16 +9,23 @@ static void __monabs_output(void) {
 
 // Exact: a stream of its own, or 0 with an error.
 void *fopen(const char *path, const char *mode) {
+  __monabs_look_at_text(path);
+  __monabs_look_at_text(mode);
   return __monabs_handle();
 }
 
 // Exact: a stream of its own, or 0 with an error.
 void *fdopen(int file, const char *mode) {
+  __monabs_look_at_text(mode);
   return __monabs_handle();
 }
 
 // Exact: the same stream, or 0 with an error.
 void *freopen(const char *path, const char *mode, void *stream) {
+  if (path != 0) {
+    __monabs_look_at_text(path);
+  }
+  __monabs_look_at_text(mode);
   if (__monabs_nondet_bool()) {
     __monabs_fail();
     return 0;
@@ -63,11 +70,14 @@ int fseeko(void *stream, long offset, int origin) {
 
 // Exact: 0, or -1 with an error.
 int remove(const char *path) {
+  __monabs_look_at_text(path);
   return __monabs_status();
 }
 
 // Exact: 0, or -1 with an error.
 int rename(const char *path, const char *other) {
+  __monabs_look_at_text(path);
+  __monabs_look_at_text(other);
   return __monabs_status();
 }
 
@@ -219,37 +229,31 @@ int ungetc(int character, void *stream) {
 
 // Exact: any number that is not negative, or -1 (EOF).
 int puts(const char *text) {
+  __monabs_look_at_text(text);
   __monabs_output();
-  if (__monabs_races()) {
-    __monabs_read_text(text);
-  }
   return __monabs_number();
 }
 
 // Exact: any number that is not negative, or -1 (EOF).
 int fputs(const char *text, void *stream) {
+  __monabs_look_at_text(text);
   __monabs_output();
-  if (__monabs_races()) {
-    __monabs_read_text(text);
-  }
   return __monabs_number();
 }
 
 // Exact: any number that is not negative, or -1 (EOF).
 int fputs_unlocked(const char *text, void *stream) {
+  __monabs_look_at_text(text);
   __monabs_output();
-  if (__monabs_races()) {
-    __monabs_read_text(text);
-  }
   return __monabs_number();
 }
 
 // Exact: writes a message to stderr.
 void perror(const char *text) {
-  __monabs_output();
-  if (__monabs_races() && text != 0) {
-    __monabs_read_text(text);
+  if (text != 0) {
+    __monabs_look_at_text(text);
   }
+  __monabs_output();
 }
 
 // Exact: a line of at most size - 1 characters, or 0; then the text is as before, or any.
@@ -307,10 +311,8 @@ unsigned long fread(void *target, unsigned long size, unsigned long count, void 
 unsigned long fwrite(const void *source, unsigned long size, unsigned long count, void *stream) {
   unsigned long written = __monabs_nondet_ulong();
   __CPROVER_assume(written <= count && (size > 0 || written == 0));
+  __monabs_look_at_bytes(source, size * count);
   __monabs_output();
-  if (__monabs_races()) {
-    __monabs_read_bytes(source, size * count);
-  }
   return written;
 }
 

@@ -137,7 +137,7 @@ impl Compiler {
         let mut command = self.base();
         match task {
             Task::Preprocess => command.arg("-E").args(["-x", "c"]).args(&self.arguments),
-            Task::Check => command.args(CHECK).args(["-x", "c"]).args(&self.arguments),
+            Task::Check => command.args(CHECK).args(["-D__MONABS_CHECK", "-x", "c"]).args(&self.arguments),
             Task::CheckPreprocessed => command.args(CHECK).args(["-x", "cpp-output", STANDARD]),
         };
         command.args(flags).stdout(Stdio::piped()).stderr(Stdio::piped());

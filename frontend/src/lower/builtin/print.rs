@@ -123,11 +123,11 @@ impl<'a> Lowerer<'a> {
         arguments: &[Option<Value>],
         span: Span,
     ) -> Lowered<Operand> {
-        for (conversion, argument) in conversions(pieces.unwrap_or_default(), arguments, span)? {
+        for Given { conversion, precision, argument } in
+            conversions(pieces.unwrap_or_default(), arguments, span)?
+        {
             match (conversion.kind, argument) {
-                (b's', Some(text)) if self.options.race_check && conversion.precision.is_none() => {
-                    self.call_model("__monabs_read_text", vec![text], span)?;
-                }
+                (b's', Some(text)) => self.look_at_text(conversion, text, precision, span)?,
                 (b'n', Some(target)) => {
                     let count = self.guess(&INT, "the number of characters that are printed");
                     self.store_count(conversion, target, Value::new(count, INT), span)?;
@@ -142,6 +142,34 @@ impl<'a> Lowerer<'a> {
         }
         let count = self.guess(&INT, "the number of characters that are printed");
         Ok(Operand::Scalar(Value::new(count, INT)))
+    }
+
+    /// A string that is read, though nobody needs what it says: as far as the precision goes.
+    fn look_at_text(
+        &mut self,
+        conversion: &Conversion,
+        text: Value,
+        precision: Option<Value>,
+        span: Span,
+    ) -> Lowered<()> {
+        if conversion.length == b"l" {
+            return unsupported(span, "printing wide characters is not modelled");
+        }
+        let most = match conversion.precision {
+            None => None,
+            Some(Number::Literal(most)) => {
+                Some(Value::new(Term::bv(32, u128::from(most.min(0x7fff_ffff))), INT))
+            }
+            Some(Number::Argument) => precision,
+        };
+        match most {
+            None => self.call_model("__monabs_look_at_text", vec![text], span)?,
+            Some(most) => {
+                let most = self.convert(&most, &INT, span)?;
+                self.call_model("__monabs_look_at_part", vec![text, most], span)?
+            }
+        };
+        Ok(())
     }
 
     fn store_count(
@@ -174,8 +202,8 @@ impl<'a> Lowerer<'a> {
                     self.put(output, "__monabs_put_text", vec![text, all(self)], span)?;
                 }
                 Piece::Conversion(_) => match given.next() {
-                    Some((conversion, Some(argument))) => {
-                        self.print_conversion(output, conversion, argument, span)?
+                    Some(Given { conversion, precision, argument: Some(argument) }) => {
+                        self.print_conversion(output, conversion, precision, argument, span)?
                     }
                     _ => return unsupported(span, "printing a struct is undefined"),
                 },
@@ -188,6 +216,7 @@ impl<'a> Lowerer<'a> {
         &mut self,
         output: &mut Output,
         conversion: &Conversion,
+        precision: Option<Value>,
         argument: Value,
         span: Span,
     ) -> Lowered<()> {
@@ -207,13 +236,19 @@ impl<'a> Lowerer<'a> {
                 self.put(output, model, vec![number, Value::new(Term::bv(32, base), INT)], span)
             }
             b'c' if conversion.is_plain() => self.put(output, "__monabs_put", vec![argument], span),
-            b's' if conversion.flags.is_empty() && conversion.width.is_none() => {
+            b's' if conversion.flags.is_empty()
+                && conversion.width.is_none()
+                && conversion.precision != Some(Number::Argument) =>
+            {
                 let most = match conversion.precision {
-                    None => all(self),
                     Some(Number::Literal(most)) => self.size_value(most),
-                    Some(Number::Argument) => return self.put_any(output, None, span),
+                    _ => all(self),
                 };
                 self.put(output, "__monabs_put_text", vec![argument, most], span)
+            }
+            b's' => {
+                self.look_at_text(conversion, argument, precision, span)?;
+                self.put_any(output, None, span)
             }
             b'n' => {
                 let count = output.position.clone();
@@ -265,28 +300,39 @@ fn longest(conversion: &Conversion) -> Option<u64> {
     Some(most)
 }
 
-/// Conversions with their arguments; those for `*` are passed over.
-fn conversions<'p>(
-    pieces: &'p [Piece],
-    arguments: &[Option<Value>],
-    span: Span,
-) -> Lowered<Vec<(&'p Conversion, Option<Value>)>> {
-    let mut given = arguments.iter();
-    let mut pairs = Vec::new();
+/// A conversion with what it was given.
+struct Given<'p> {
+    conversion: &'p Conversion,
+    /// What stands for a `*` as the precision.
+    precision: Option<Value>,
+    /// None for a struct.
+    argument: Option<Value>,
+}
+
+/// Conversions with their arguments.
+fn conversions<'p>(pieces: &'p [Piece], arguments: &[Option<Value>], span: Span) -> Lowered<Vec<Given<'p>>> {
+    let mut arguments = arguments.iter();
+    let mut all = Vec::new();
     for piece in pieces {
         let Piece::Conversion(conversion) = piece else { continue };
-        let stars = [conversion.width, conversion.precision];
-        let stars = stars.iter().filter(|number| **number == Some(Number::Argument)).count();
-        if conversion.kind == b'm' {
-            pairs.push((conversion, Some(Value::new(Term::bv(32, 0), INT))));
-            continue;
+        let is_given = |number: Option<Number>| number == Some(Number::Argument);
+        if is_given(conversion.width) {
+            arguments.next();
         }
-        match given.nth(stars) {
-            Some(argument) => pairs.push((conversion, argument.clone())),
-            None => return unsupported(span, "undefined behaviour: an argument for the format is missing"),
-        }
+        let precision =
+            if is_given(conversion.precision) { arguments.next().cloned().flatten() } else { None };
+        let argument = match conversion.kind {
+            b'm' => Some(Value::new(Term::bv(32, 0), INT)),
+            _ => match arguments.next() {
+                Some(argument) => argument.clone(),
+                None => {
+                    return unsupported(span, "undefined behaviour: an argument for the format is missing");
+                }
+            },
+        };
+        all.push(Given { conversion, precision, argument });
     }
-    Ok(pairs)
+    Ok(all)
 }
 
 /// Whether `%n`, which writes to memory, is in some string literal of a program.

@@ -44,8 +44,8 @@ impl<'a> Lowerer<'a> {
         let is_text = plain == "sscanf";
         for argument in &arguments[..at] {
             let value = self.rvalue(argument)?;
-            if is_text && self.options.race_check {
-                self.call_model("__monabs_read_text", vec![value], span)?;
+            if is_text {
+                self.call_model("__monabs_look_at_text", vec![value], span)?;
             }
         }
         let places = targets.iter().map(|target| self.target(target)).collect::<Lowered<Vec<Place>>>()?;

@@ -108,9 +108,13 @@ impl<'a> Lowerer<'a> {
                 let nowhere = self.node();
                 self.continue_at(nowhere);
             }
-            "__monabs_races" => {
-                let races = if self.options.race_check { Term::tru() } else { Term::fls() };
-                return Ok(Some(Operand::Scalar(self.flag(races))));
+            "__monabs_reads" => {
+                let matter = if self.options.race_check || self.options.pointer_check {
+                    Term::tru()
+                } else {
+                    Term::fls()
+                };
+                return Ok(Some(Operand::Scalar(self.flag(matter))));
             }
             "__monabs_deadlocks" => {
                 let deadlocks = if self.options.deadlock_check { Term::tru() } else { Term::fls() };

@@ -78,7 +78,7 @@ impl Expander<'_, '_> {
                 }
             }
         }
-        self.unresolved(none, site);
+        self.unresolved(callee, none, site);
         behind.unwrap_or(site.depth)
     }
 
@@ -98,31 +98,48 @@ impl Expander<'_, '_> {
         self.step(site.from, nowhere, Op::Limit(message), site.source, site.model);
     }
 
-    /// What happens if a function pointer is none of the known functions: a violation if pointers are checked, otherwise nothing is known.
-    fn unresolved(&mut self, none: Term, site: CallSite) {
-        let CallSite { from, source, model, .. } = site;
+    /// What happens if a function pointer is none of the known functions: a violation if pointers are checked and there are such functions, or if it is
+    /// null; otherwise nothing is known.
+    fn unresolved(&mut self, callee: &Callee, none: Term, site: CallSite) {
         if none.is_false() {
             return;
         }
-        let (start, nowhere) = (self.node(source), self.node(source));
-        self.step(from, start, Op::Assume(none), source, model);
-        let op = if none.is_true() || !self.lowerer.options.pointer_check {
+        let is_checked = self.lowerer.options.pointer_check;
+        let mut otherwise = none;
+        if let (Callee::Indirect(pointer, _), true) = (callee, is_checked && none.is_true()) {
+            let null = pointer.equals(Term::bv(self.lowerer.pointer_width(), 0));
+            let fail = self.wrong_call("a function is called through a null pointer", site);
+            self.fallen(null, fail, site);
+            otherwise = null.not();
+        }
+        let op = if none.is_true() || !is_checked {
             let message = "this pointer may be none of the known functions of its type: nothing is known about such a call";
             Op::Limit(message.to_owned())
         } else {
-            let description = "a function is called through a pointer that is none of its type".to_owned();
-            let offset = source.span.0 as usize;
-            let kind = crate::program::PropertyKind::Pointer;
-            self.lowerer.checks.push(Check {
-                kind,
-                description,
-                function: source.function,
-                offset,
-                model: false,
-            });
-            Op::Fail(CheckId((self.lowerer.checks.len() - 1) as u32))
+            self.wrong_call("a function is called through a pointer that is none of its type", site)
         };
-        self.step(start, nowhere, op, source, model);
+        self.fallen(otherwise, op, site);
+    }
+
+    /// A step from which control does not go on.
+    fn fallen(&mut self, condition: Term, op: Op, site: CallSite) {
+        if condition.is_false() {
+            return;
+        }
+        let (start, nowhere) = (self.node(site.source), self.node(site.source));
+        self.step(site.from, start, Op::Assume(condition), site.source, site.model);
+        self.step(start, nowhere, op, site.source, site.model);
+    }
+
+    fn wrong_call(&mut self, description: &str, site: CallSite) -> Op {
+        self.lowerer.checks.push(Check {
+            kind: crate::program::PropertyKind::Pointer,
+            description: description.to_owned(),
+            function: site.source.function,
+            offset: site.source.span.0 as usize,
+            model: false,
+        });
+        Op::Fail(CheckId((self.lowerer.checks.len() - 1) as u32))
     }
 
     /// Passes the arguments, goes through the body, takes the result.
@@ -266,7 +283,7 @@ impl Expander<'_, '_> {
             let spawn = Op::Spawn(Callee::Direct(function), arguments.to_vec(), record);
             self.step(here.from, here.to, spawn, here.source, here.model);
         }
-        self.unresolved(none, site);
+        self.unresolved(callee, none, site);
     }
 }
 

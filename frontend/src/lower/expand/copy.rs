@@ -9,10 +9,20 @@ use smt::Symbol;
 /// Functions of the models that use only what belongs to the thread that runs them.
 const OWN_POINTERS: &[&str] = &["__monabs_thread_finish", "__monabs_run_destructors"];
 
+/// Functions of the models that work on handles of threads.
+const HANDLES: &[&str] = &[
+    "__monabs_has_record",
+    "__monabs_new_handle",
+    "__monabs_new_identity",
+    "__monabs_join",
+    "__monabs_join_gives_up",
+    "__monabs_join_or_not",
+];
+
 fn trust(function: &str) -> Trust {
     if OWN_POINTERS.contains(&function) {
         Trust::Pointers
-    } else if function.starts_with("__monabs_") {
+    } else if HANDLES.contains(&function) {
         Trust::Numbers
     } else {
         Trust::None

@@ -40,7 +40,7 @@ pub(crate) enum Trust {
     /// Nothing: the user's code, and models that work on what the user gives them.
     None,
     /// Numbers of addresses: a thread's handle is the address of its record, or a number above all addresses. Records that were released
-    /// may be looked at and released again.
+    /// may be looked at and released again. Locks are the user's memory, and no such matter.
     Numbers,
     /// Also that pointers are valid: a thread's own handle is.
     Pointers,

@@ -37,6 +37,9 @@ impl<'a> Lowerer<'a> {
                 if symbolic && let Some(name) = self.symbolic_name(address) {
                     return Value::new(Term::constant(Symbol::new(&name), self.sort(&ty)), ty);
                 }
+                if let Some(term) = self.initial_constant(address) {
+                    return Value::new(term, ty);
+                }
                 let width = place.bits.unwrap_or(self.types.width(&ty));
                 let access = Access::of(width, ty.clone(), place.memory_order());
                 if self.is_foreign(address) {
@@ -51,6 +54,16 @@ impl<'a> Lowerer<'a> {
             }
         };
         Value { term, ty, bits: place.bits }
+    }
+
+    /// The value of a constant variable in the initial value of another one, as GNU C has it: what the compiler accepts there is `const`, and does not change.
+    fn initial_constant(&self, address: &Address) -> Option<Term> {
+        let Address::Object { object, offset: 0, indices } = address else { return None };
+        let object = &self.objects[object.index()];
+        if self.builder.is_some() || !indices.is_empty() || !object.ty.is_scalar() {
+            return None;
+        }
+        object.init.as_ref()?.iter().find(|initial| initial.offset == 0).map(|initial| initial.value)
     }
 
     /// Whether others than the program write the object: a register of a device, or a variable of a signal handler, say.

@@ -197,7 +197,7 @@ impl<'a> Lowerer<'a> {
         match self.lookup(&name.node.name).cloned() {
             Some(Entity::Enumerator(term, ty)) => Ok(Operand::Scalar(Value::new(term, ty))),
             Some(Entity::Function(id)) => {
-                self.take_function_address(id);
+                let id = self.take_function_address(id);
                 let object = self.functions[id.index()].object;
                 self.used(object, name.span)?;
                 let ty = self.functions[id.index()].ty.decay();

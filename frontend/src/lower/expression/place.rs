@@ -23,7 +23,7 @@ impl<'a> Lowerer<'a> {
             }
             Some(Entity::Register(register, ty)) => Ok(Place::register(register, ty)),
             Some(Entity::Function(id)) => {
-                self.take_function_address(id);
+                let id = self.take_function_address(id);
                 let object = self.functions[id.index()].object;
                 self.used(object, name.span)?;
                 let ty = self.functions[id.index()].ty.clone();

@@ -38,6 +38,10 @@ impl<'a> Lowerer<'a> {
             }
         }
         self.finish_globals();
+        // Initial values may have named functions before these were defined.
+        let mut taken: Vec<FunctionId> = self.address_taken.iter().copied().collect();
+        taken.sort();
+        taken.into_iter().for_each(|id| self.require(id));
         for (offset, message) in unit.doubts() {
             self.remark(Effect::Under, offset, message);
         }
@@ -74,10 +78,16 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    /// The function may be called through a pointer.
-    pub(crate) fn take_function_address(&mut self, id: FunctionId) {
+    /// The function may be called through a pointer. What is built in has no body; models have functions that stand for some (`by_pointer.c`).
+    pub(crate) fn take_function_address(&mut self, id: FunctionId) -> FunctionId {
+        let name = self.functions[id.index()].name;
+        let id = match self.lookup(&format!("__monabs_by_pointer_{name}")) {
+            Some(Entity::Function(other)) if !self.is_defined(id) => *other,
+            _ => id,
+        };
         self.address_taken.insert(id);
         self.require(id);
+        id
     }
 
     fn body(&mut self, id: FunctionId) -> Lowered<()> {
