@@ -14,9 +14,12 @@
 //! which it could change places; each exchange leaves fewer pairs of steps in the wrong order, so this ends. Such a run follows the tree from cover to cover: by induction it is at a node whose
 //! label holds, its next step is not left out there, so it is expanded at the node, or at the one that covers it, whose label holds, too.
 //!
+//! A proof without a tree is judged in `modular`.
+//!
 //! Where a thread goes first: take a run on to a violation. If the thread makes a step in it, the first of them can be made now, since it neither sees nor changes what others do, and fewer steps remain. If it makes none, a step that is possible is added now; the rest of the run is
 //! possible after it and violates the same, and there are fewer private places before the thread. Either cannot go on for ever.
 
+mod modular;
 mod symbolic;
 #[cfg(test)]
 mod tests;
@@ -33,6 +36,9 @@ pub enum Rejected {
     /// What is wrong, and where.
     #[error("node {0}: {1}")]
     Node(usize, String),
+    /// What is wrong, and at which location.
+    #[error("location {0}: {1}")]
+    Place(u32, String),
     /// The program is not one that such a proof can be about.
     #[error("{0}")]
     Program(String),
@@ -52,7 +58,8 @@ pub fn check(
         let note = program.notes.get(note.0 as usize).map_or("", |note| note.message.as_str());
         return Err(Rejected::Program(format!("the source may do more: {note}")));
     }
-    let model = Model::new(program).map_err(Rejected::Program)?;
+    let model = if proof.modular.is_some() { Model::of_edges(program) } else { Model::new(program) };
+    let model = model.map_err(Rejected::Program)?;
     let solver = create(choice, config)?;
     let mut judge = Judge {
         model,
@@ -64,6 +71,10 @@ pub fn check(
     };
     let has_both = proof.nodes.iter().any(|node| node.alone.is_some())
         && proof.nodes.iter().any(|node| !node.skips.is_empty());
+    if let Some(modular) = &proof.modular {
+        // A thread that waits is at a location like any other.
+        return judge.modular(modular);
+    }
     if has_both {
         return Err(Rejected::Program("two kinds of reasons do not go together".to_owned()));
     }
@@ -88,6 +99,10 @@ struct Judge<'a> {
 
 fn wrong<T>(node: usize, message: impl Into<String>) -> Result<T, Rejected> {
     Err(Rejected::Node(node, message.into()))
+}
+
+fn wrong_place<T>(location: LocationId, message: impl Into<String>) -> Result<T, Rejected> {
+    Err(Rejected::Place(location.0, message.into()))
 }
 
 impl Judge<'_> {

@@ -47,6 +47,8 @@ pub struct Path<'p> {
     pub guards: Vec<Rc<Guard>>,
     /// The values at the end.
     pub values: Rc<Values>,
+    /// The values after each transition, where they are at hand.
+    pub along: Vec<Rc<Values>>,
 }
 
 /// Parts of a guard, as they are in a transition and in values at the beginning of a path.
@@ -58,7 +60,7 @@ impl<'p> Path<'p> {
         let mut values = Values::known(label);
         let steps = transitions.iter().enumerate();
         let guards = steps.map(|(number, step)| Rc::new(values.step(step, number))).collect();
-        Path { label, transitions, guards, values: Rc::new(values) }
+        Path { label, transitions, guards, values: Rc::new(values), along: Vec::new() }
     }
 }
 
@@ -207,13 +209,20 @@ fn preconditions(
 ) -> Result<Option<Vec<Term>>, SolverError> {
     let mut formulas = vec![claim];
     let mut after = claim;
-    for (transition, guard) in path.transitions.iter().zip(&path.guards).rev() {
+    for (number, (transition, guard)) in path.transitions.iter().zip(&path.guards).enumerate().rev() {
+        if after.is_true() {
+            formulas.push(after);
+            continue;
+        }
         let premises = guard.iter().filter(|(_, part)| core.contains(part)).map(|(part, _)| *part);
         let premise = Term::and_all(premises);
         let map: FxHashMap<Term, Term> = transition.assign.iter().copied().collect();
         after = premise.implies(after.substitute(&map));
         if !transition.inputs.is_empty() {
             after = for_all(facts, after, &transition.inputs)?;
+        }
+        if let Some(values) = number.checked_sub(1).and_then(|before| path.along.get(before)) {
+            after = with_known_indices(after, values);
         }
         formulas.push(after);
     }
@@ -225,6 +234,47 @@ fn preconditions(
     }
     formulas.reverse();
     Ok(Some(formulas))
+}
+
+/// A formula that implies another where variables have these values: whether an element that is read is one that was written is decided by the values of the indices, where these are literals, and not left open. Otherwise
+/// each step back over a write would double the cases.
+fn with_known_indices(formula: Term, values: &Values) -> Term {
+    let mut formula = formula;
+    loop {
+        let known = undecided(formula).into_iter().filter_map(|constant| {
+            let value = values.apply(constant);
+            value.as_value().is_some().then_some((constant, value))
+        });
+        let known: FxHashMap<Term, Term> = known.collect();
+        if known.is_empty() {
+            return formula;
+        }
+        let mut parts = vec![formula.substitute(&known)];
+        parts.extend(known.iter().map(|(constant, value)| constant.equals(*value)));
+        parts[1..].sort_by(|one, other| one.cmp_structural(*other));
+        formula = Term::and_all(parts);
+    }
+}
+
+/// Constants in indices of elements that are read from an array just written.
+fn undecided(formula: Term) -> Vec<Term> {
+    let mut found = Vec::new();
+    let mut seen = FxHashSet::default();
+    let mut open = vec![formula];
+    while let Some(term) = open.pop() {
+        if !seen.insert(term) {
+            continue;
+        }
+        if let (smt::Op::Select, &[array, index]) = (term.op(), term.args())
+            && let (smt::Op::Store, &[_, place, _]) = (array.op(), array.args())
+        {
+            found.extend(index.constants());
+            found.extend(place.constants());
+        }
+        open.extend(term.args());
+    }
+    found.retain(|constant| !matches!(constant.sort(), smt::Sort::Array(_)));
+    found
 }
 
 /// A formula without inputs that implies another for all their values.

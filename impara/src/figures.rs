@@ -5,7 +5,7 @@ use crate::verify;
 use frontend::program::text::read;
 
 fn run(text: &str, options: &Options) -> Outcome {
-    verify(&read(text).unwrap(), options, false).unwrap()
+    verify(&read(text).unwrap(), &Options { modular: false, ..options.clone() }, false).unwrap()
 }
 
 /// Figure 1, with a claim that holds: two threads work on elements `i` and `j` of an array, which are different elements.

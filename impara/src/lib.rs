@@ -4,15 +4,18 @@
 //! - [`system`]: the program as a transition system over vectors of locations.
 //! - [`verify()`]: the entry; [`options`]: how to search, and what was found.
 //! - `tree`, `search`: the abstract reachability tree and how it grows; [`explain`]: labels for paths; [`facts`]: implications; [`independence`]: which steps can change places.
-//! - [`proof`]: a complete tree as text; [`check`]: the judge of proofs, which uses nothing that searches. [`places`]: what a proof says about places. `dot`: the tree as a drawing.
+//! - [`modular`]: proofs without a tree; [`witness`]: what is claimed about the source.
+//! - [`proof`]: a complete tree as text; [`check`]: the judge of proofs, which uses nothing that searches. [`places`]: what a proof says about places. `dot`: the tree as a drawing. [`divergence`]: why it grows without end.
 
 pub mod check;
+pub mod divergence;
 mod dot;
 pub mod explain;
 pub mod facts;
 #[cfg(test)]
 mod figures;
 pub mod independence;
+pub mod modular;
 pub mod options;
 pub mod places;
 pub mod proof;
@@ -21,6 +24,7 @@ mod search;
 pub mod system;
 mod tree;
 mod verify;
+pub mod witness;
 
 pub use options::{Options, Order, Outcome, Reduction, Statistics, Unknown, Verdict};
 pub use verify::verify;

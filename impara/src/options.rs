@@ -43,6 +43,8 @@ pub struct Options {
     pub force_limit: usize,
     /// Whether steps that are impossible on sight are refuted at once, and not only when an error is behind them.
     pub prune: bool,
+    /// Whether a proof without a tree is tried first.
+    pub modular: bool,
     /// At most so many changes of threads; without reduction.
     pub context_bound: Option<usize>,
     /// Which node is looked at next.
@@ -63,6 +65,7 @@ impl Default for Options {
             reduction: Reduction::default(),
             force_limit: 20,
             prune: true,
+            modular: true,
             context_bound: None,
             order: Order::default(),
             interpolants: Interpolants::default(),

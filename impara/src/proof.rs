@@ -13,12 +13,26 @@
 //!   cover 0
 //! end
 //! ```
+//!
+//! A proof without a tree has what holds at each location instead, over the names of the program, and the locations that go together with it:
+//!
+//! ```text
+//! impara-proof 1
+//! place 0
+//!   holds (= x #x00)
+//!   together 0 3
+//! place 3
+//!   holds false
+//! end
+//! ```
 
+use crate::modular::{Modular, pair};
 use crate::system::{Step, System, slot};
 use crate::tree::Tree;
-use frontend::program::{EdgeId, Program, VariableId};
+use frontend::program::{EdgeId, LocationId, Program, VariableId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::Term;
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 /// A thread, and the edges that it and those that it creates take.
@@ -48,8 +62,10 @@ pub struct ProofNode {
 /// A proof that nothing is violated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proof {
-    /// The nodes; the root first, parents before children.
+    /// The nodes; the root first, parents before children. None, if there is a proof without a tree.
     pub nodes: Vec<ProofNode>,
+    /// What holds at each location, whatever other threads do, if that is enough.
+    pub modular: Option<Modular>,
 }
 
 fn taken(step: &Step) -> Taken {
@@ -58,6 +74,25 @@ fn taken(step: &Step) -> Taken {
 }
 
 impl Proof {
+    /// A proof without a tree.
+    pub fn of_places(modular: Modular) -> Proof {
+        Proof { nodes: Vec::new(), modular: Some(modular) }
+    }
+
+    /// What it is, in a few words.
+    pub fn summary(&self) -> String {
+        match &self.modular {
+            None => format!("a tree of {} nodes", self.nodes.len()),
+            Some(modular) => format!("what holds at {} locations", modular.holds.len()),
+        }
+    }
+
+    /// All formulas: of nodes, or of locations.
+    pub fn labels(&self) -> impl Iterator<Item = &[Term]> {
+        let places = self.modular.iter().flat_map(|modular| modular.holds.iter().map(Vec::as_slice));
+        self.nodes.iter().map(|node| node.label.as_slice()).chain(places)
+    }
+
     /// How many threads there are at most.
     pub fn threads(&self) -> usize {
         let mut most = 1;
@@ -107,18 +142,32 @@ impl Proof {
             let cover = node.cover.and_then(|by| numbers.get(&by)).copied();
             ProofNode { from, label: node.label.clone(), cover, alone: node.alone, skips }
         });
-        Proof { nodes: nodes.collect() }
+        Proof { nodes: nodes.collect(), modular: None }
     }
 
     /// As text.
     pub fn write(&self) -> String {
         let mut text = "impara-proof 1\n".to_owned();
+        for (number, holds) in self.modular.iter().flat_map(|modular| modular.holds.iter().enumerate()) {
+            // Writing to memory cannot fail, here and below.
+            let _ = writeln!(text, "place {number}");
+            for part in holds {
+                let _ = writeln!(text, "  holds {part}");
+            }
+            let pairs = self.modular.iter().flat_map(|modular| &modular.together);
+            let others: Vec<String> = pairs
+                .filter(|(one, _)| one.index() == number)
+                .map(|(_, other)| other.0.to_string())
+                .collect();
+            if !others.is_empty() {
+                let _ = writeln!(text, "  together {}", others.join(" "));
+            }
+        }
         let edges = |taken: &Taken| {
             let edges: Vec<String> = taken.edges.iter().map(|edge| edge.0.to_string()).collect();
             format!("thread {} edges {}", taken.thread, edges.join(" "))
         };
         for (number, node) in self.nodes.iter().enumerate() {
-            // Writing to memory cannot fail.
             let _ = match &node.from {
                 Some((parent, step)) => writeln!(text, "node {number} from {parent} {}", edges(step)),
                 None => writeln!(text, "node {number}"),
@@ -144,7 +193,7 @@ impl Proof {
     pub fn read(text: &str, program: &Program) -> Result<Proof, String> {
         let mut reader = Reader {
             program,
-            proof: Proof { nodes: Vec::new() },
+            proof: Proof { nodes: Vec::new(), modular: None },
             threads: Vec::new(),
             constants: Vec::new(),
         };
@@ -174,19 +223,18 @@ struct Reader<'a> {
 impl Reader<'_> {
     fn line(&mut self, line: &str) -> Result<(), String> {
         let (keyword, rest) = line.split_once(' ').unwrap_or((line, ""));
-        if keyword == "node" {
-            return self.node(rest);
+        match keyword {
+            "node" => return self.node(rest),
+            "place" => return self.place(rest),
+            "holds" | "together" => return self.at_place(keyword, rest),
+            _ => {}
         }
         let threads = self.threads.last().copied().unwrap_or(0);
         let constants = self.constants(threads);
         let Some(node) = self.proof.nodes.last_mut() else { return Err("no node yet".to_owned()) };
         match keyword {
             "label" => {
-                let label = smt::smtlib::parse_term(rest, constants).map_err(|error| error.to_string())?;
-                if label.sort() != smt::Sort::Bool {
-                    return Err("a label is no number".to_owned());
-                }
-                node.label.push(label);
+                node.label.push(formula(rest, constants)?);
             }
             "skip" => {
                 let words: Vec<&str> = rest.split_whitespace().collect();
@@ -228,6 +276,37 @@ impl Reader<'_> {
         Ok(())
     }
 
+    fn place(&mut self, rest: &str) -> Result<(), String> {
+        let modular = self
+            .proof
+            .modular
+            .get_or_insert_with(|| Modular { holds: Vec::new(), together: BTreeSet::new() });
+        let here = modular.holds.len();
+        if number(rest) != Ok(here) || here >= self.program.locations.len() {
+            return Err(format!("expected place {here}, one for each location"));
+        }
+        modular.holds.push(Vec::new());
+        Ok(())
+    }
+
+    fn at_place(&mut self, keyword: &str, rest: &str) -> Result<(), String> {
+        let Some(modular) = &mut self.proof.modular else { return Err("no place yet".to_owned()) };
+        let here = modular.holds.len() - 1;
+        if keyword == "together" {
+            for other in rest.split_whitespace() {
+                let other = number(other)?;
+                if other >= self.program.locations.len() {
+                    return Err("no such location".to_owned());
+                }
+                modular.together.insert(pair(LocationId(here as u32), LocationId(other as u32)));
+            }
+            return Ok(());
+        }
+        let constants = self.program.variables.iter().map(|variable| variable.term()).collect();
+        modular.holds[here].push(formula(rest, constants)?);
+        Ok(())
+    }
+
     fn constants(&mut self, threads: usize) -> Vec<Term> {
         while self.constants.len() < threads {
             let thread = self.constants.len();
@@ -240,6 +319,11 @@ impl Reader<'_> {
         all.retain(|constant| seen.insert(*constant));
         all
     }
+}
+
+fn formula(text: &str, constants: Vec<Term>) -> Result<Term, String> {
+    let formula = smt::smtlib::parse_term(text, constants).map_err(|error| error.to_string())?;
+    if formula.sort() == smt::Sort::Bool { Ok(formula) } else { Err("a label is no number".to_owned()) }
 }
 
 fn number(text: &str) -> Result<usize, String> {

@@ -40,7 +40,8 @@ impl From<SolverError> for End {
     }
 }
 
-/// A step that is impossible is pruned at once if it was made at most so often before.
+/// A step that is impossible on sight is refuted at once if it was made at most so often before. In later rounds of a loop, its counter would get into all labels: such a step waits until
+/// nothing else is left, since by then the round before it may be covered.
 const ROUNDS: usize = 8;
 
 type Result<T> = std::result::Result<T, End>;
@@ -52,6 +53,8 @@ pub(crate) struct Search<'s, 'a> {
     pub(crate) tree: Tree,
     facts: Facts,
     queue: VecDeque<NodeId>,
+    /// What is looked at when nothing else is left: no state gets there on this path, and the labels do not say why.
+    later: VecDeque<NodeId>,
     is_queued: Vec<bool>,
     /// Steps in a row: first transition, second transition.
     relations: FxHashMap<(*const Transition, *const Transition), Rc<Relation>>,
@@ -72,6 +75,7 @@ impl<'s, 'a> Search<'s, 'a> {
             tree: Tree::new(system),
             facts,
             queue: VecDeque::new(),
+            later: VecDeque::new(),
             is_queued: Vec::new(),
             relations: FxHashMap::default(),
             obstacle: None,
@@ -88,7 +92,8 @@ impl<'s, 'a> Search<'s, 'a> {
                 Order::DepthFirst => self.queue.pop_back(),
                 Order::BreadthFirst => self.queue.pop_front(),
             };
-            let Some(node) = next else { return Ok(()) };
+            let is_late = next.is_none();
+            let Some(node) = next.or_else(|| self.later.pop_front()) else { return Ok(()) };
             self.is_queued[node] = false;
             if self.tree.nodes.len() > self.options.max_nodes {
                 return Err(End::Unknown(Unknown::Nodes(self.options.max_nodes)));
@@ -96,7 +101,7 @@ impl<'s, 'a> Search<'s, 'a> {
             if self.options.config.interrupt.is_stopped() {
                 return Err(End::Unknown(Unknown::Stopped));
             }
-            self.look_at(node)?;
+            self.look_at(node, is_late)?;
         }
     }
 
@@ -139,7 +144,7 @@ impl<'s, 'a> Search<'s, 'a> {
         }
     }
 
-    fn look_at(&mut self, node: NodeId) -> Result<()> {
+    fn look_at(&mut self, node: NodeId, is_late: bool) -> Result<()> {
         if self.tree.nodes[node].cover.is_some() {
             return Ok(());
         }
@@ -151,7 +156,17 @@ impl<'s, 'a> Search<'s, 'a> {
                 return Ok(());
             }
         }
-        if self.is_blocked(node)? || self.violations(node)? || self.close(node)? || self.force(node)? {
+        if self.options.prune && self.is_blocked_on_sight(node) {
+            if !is_late && self.rounds(node) > ROUNDS {
+                self.is_queued[node] = true;
+                self.later.push_back(node);
+                return Ok(());
+            }
+            if (is_late && self.close(node)?) || self.block(node)? {
+                return Ok(());
+            }
+        }
+        if self.violations(node)? || self.close(node)? || self.force(node)? {
             return Ok(());
         }
         let plan = self.plan(node)?;
@@ -159,17 +174,19 @@ impl<'s, 'a> Search<'s, 'a> {
         Ok(())
     }
 
-    /// Whether the step to a node is impossible on sight; the labels then say why. What a loop does is not looked at round after round, since its counter would get into all labels.
-    fn is_blocked(&mut self, node: NodeId) -> Result<bool> {
-        let here = &self.tree.nodes[node];
-        if !self.options.prune || !here.guard.iter().any(|(_, part)| part.is_false()) {
-            return Ok(false);
-        }
-        let path = self.tree.path(0, node);
-        let rounds = path.iter().filter(|&&id| self.tree.nodes[id].step == here.step).count();
-        if rounds > ROUNDS {
-            return Ok(false);
-        }
+    /// Whether the step to a node is impossible on sight.
+    fn is_blocked_on_sight(&self, node: NodeId) -> bool {
+        self.tree.nodes[node].guard.iter().any(|(_, part)| part.is_false())
+    }
+
+    /// How often the step to a node was made on its path.
+    fn rounds(&self, node: NodeId) -> usize {
+        let step = &self.tree.nodes[node].step;
+        self.tree.path(0, node).iter().filter(|&&id| self.tree.nodes[id].step == *step).count()
+    }
+
+    /// Makes the labels say why the step to a node is impossible. Whether that worked.
+    fn block(&mut self, node: NodeId) -> Result<bool> {
         match self.explain(0, node, Term::fls(), Interpolants::OnlyPreconditions)? {
             Explained::Holds(labels) => {
                 self.statistics.refinements += 1;
@@ -246,7 +263,8 @@ impl<'s, 'a> Search<'s, 'a> {
         let path = if from == 0 {
             let guards = nodes.iter().map(|&id| Rc::clone(&self.tree.nodes[id].guard)).collect();
             let values = Rc::clone(&self.tree.nodes[node].values);
-            Path { label, transitions: &transitions, guards, values }
+            let along = nodes.iter().map(|&id| Rc::clone(&self.tree.nodes[id].values)).collect();
+            Path { label, transitions: &transitions, guards, values, along }
         } else {
             Path::new(label, &transitions)
         };
@@ -286,24 +304,26 @@ impl<'s, 'a> Search<'s, 'a> {
 
     /// Covers a node by an older one whose label its own implies. Whether that worked.
     fn close(&mut self, node: NodeId) -> Result<bool> {
-        for by in self.tree.candidates(node) {
-            if !self.may_cover(node, by) {
+        for by in self.tree.older(node) {
+            if !self.may_cover(node, by) || !self.is_implied(node, by)? {
                 continue;
             }
-            let label = self.tree.nodes[by].label.clone();
-            let mut is_implied = true;
-            for part in label {
-                if !self.facts.implies(&self.tree.nodes[node].label, part)? {
-                    is_implied = false;
-                    break;
-                }
-            }
-            if is_implied {
+            if self.tree.life(by) == Life::Live {
                 self.cover(node, by)?;
                 return Ok(true);
             }
         }
         Ok(false)
+    }
+
+    /// Whether the label of a node implies that of another.
+    fn is_implied(&mut self, node: NodeId, by: NodeId) -> Result<bool> {
+        for &part in &self.tree.nodes[by].label {
+            if !self.facts.implies(&self.tree.nodes[node].label, part)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// With bounded changes of threads, a node that has used fewer covers one that has used more.
@@ -321,13 +341,7 @@ impl<'s, 'a> Search<'s, 'a> {
         self.statistics.covers += 1;
         let plan = self.plan(node)?;
         // Finding the plan may have changed labels, and with them what was true.
-        for part in self.tree.nodes[by].label.clone() {
-            if !self.facts.implies(&self.tree.nodes[node].label, part)? {
-                self.enqueue(node);
-                return Ok(());
-            }
-        }
-        if self.tree.life(by) != Life::Live {
+        if !self.is_implied(node, by)? || self.tree.life(by) != Life::Live {
             self.enqueue(node);
             return Ok(());
         }
@@ -339,19 +353,27 @@ impl<'s, 'a> Search<'s, 'a> {
 
     /// Makes the label of a node imply that of an older one, if the path from the nearest node above both allows it.
     fn force(&mut self, node: NodeId) -> Result<bool> {
-        let candidates = self.tree.candidates(node);
-        let candidates = candidates.into_iter().filter(|&by| self.may_cover(node, by));
         // Covers are worth an attempt, but no effort.
         let method = match self.options.interpolants {
             Interpolants::Spacer => Interpolants::Spacer,
             _ => Interpolants::OnlyPreconditions,
         };
-        for by in candidates.take(self.options.force_limit).collect::<Vec<_>>() {
-            self.statistics.forced.1 += 1;
-            let claim = Term::and_all(self.tree.nodes[by].label.iter().copied());
-            if self.tree.nodes[node].values.apply(claim).is_false() && !self.tree.nodes[node].is_infeasible {
+        let mut left = self.options.force_limit;
+        for by in self.tree.older(node) {
+            if left == 0 {
+                break;
+            }
+            if !self.may_cover(node, by) || self.tree.life(by) != Life::Live {
                 continue;
             }
+            left -= 1;
+            self.statistics.forced.1 += 1;
+            let here = &self.tree.nodes[node];
+            let is_refuted = |part: &Term| here.values.apply(*part).is_false();
+            if !here.is_infeasible && self.tree.nodes[by].label.iter().any(is_refuted) {
+                continue;
+            }
+            let claim = Term::and_all(self.tree.nodes[by].label.iter().copied());
             let above = self.tree.common(node, by);
             let Explained::Holds(labels) = self.explain(above, node, claim, method)? else { continue };
             self.strengthen(above, node, &labels)?;

@@ -57,7 +57,8 @@ pub(crate) struct Node {
 impl Node {
     /// Whether no state gets here.
     pub(crate) fn is_false(&self) -> bool {
-        self.label.iter().any(|part| part.is_false())
+        // Nothing stands beside it (`Search::strengthen`).
+        self.label.first().is_some_and(|part| part.is_false())
     }
 }
 
@@ -182,13 +183,14 @@ impl Tree {
         life
     }
 
-    /// Older live nodes with the same locations, the latest first.
-    pub(crate) fn candidates(&self, node: NodeId) -> Vec<NodeId> {
+    /// Older nodes with the same locations, the latest first. Whether they are live is for the caller to ask, who has cheaper questions.
+    pub(crate) fn older(&self, node: NodeId) -> Vec<NodeId> {
         let same = self.at.get(&self.nodes[node].locations).into_iter().flatten().copied();
-        let older = same.filter(|&other| other < node && !self.nodes[other].is_doubtful);
-        let mut live: Vec<NodeId> = older.filter(|&other| self.life(other) == Life::Live).collect();
-        live.reverse();
-        live
+        let is_candidate = |other: &NodeId| {
+            let older = &self.nodes[*other];
+            *other < node && !older.is_doubtful && older.cover.is_none() && !older.is_false()
+        };
+        same.filter(is_candidate).rev().collect()
     }
 
     /// The nodes from below one node to another.

@@ -34,9 +34,46 @@ fn verdicts_of_programs_that_never_end() {
 }
 
 #[test]
+fn elements_of_arrays_are_told_apart_by_the_values_of_indices() {
+    assert_eq!(impara(&["--timeout", "60", "--check"], "copies.c"), successful());
+    assert_eq!(impara(&["--timeout", "60", "--check", "-DLAST=11"], "copies.c"), failed());
+}
+
+#[test]
+fn the_drawing_can_be_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("tree.dot");
+    assert_eq!(impara(&["--dot", path.to_str().unwrap()], "handover.c"), successful());
+    let text = std::fs::read_to_string(&path).unwrap();
+    assert!(text.contains("style=dashed") && text.contains("shape=point"), "{text}");
+    // So many boxes fit on a page.
+    assert!(
+        text.lines().filter(|line| line.contains("[label=") && !line.contains("->")).count() <= 60,
+        "{text}"
+    );
+}
+
+#[test]
+fn divergence_is_explained() {
+    let output = Command::new(env!("CARGO_BIN_EXE_impara"))
+        .args(["--no-modular", "--max-nodes", "300"])
+        .arg(source("levels.c"))
+        .output()
+        .unwrap();
+    let text =
+        String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+    for part in ["formulas on the longest path", "differ from", "in numbers only", "VERIFICATION UNKNOWN"] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    // What holds at each location is enough for this one.
+    assert_eq!(impara(&["--timeout", "60", "--check"], "levels.c"), successful());
+}
+
+#[test]
 fn parts_can_be_switched_off() {
     for args in [&["--por", "none"][..], &["--por", "static"]] {
-        let args: Vec<&str> = args.iter().copied().chain(["--timeout", "60", "--check"]).collect();
+        let args: Vec<&str> =
+            args.iter().copied().chain(["--no-modular", "--timeout", "60", "--check"]).collect();
         assert_eq!(impara(&args, "handover.c"), successful(), "{args:?}");
     }
 }
@@ -44,9 +81,10 @@ fn parts_can_be_switched_off() {
 #[test]
 fn what_is_not_known_is_not_said() {
     let unknown = ("VERIFICATION UNKNOWN".to_owned(), 5);
-    assert_eq!(impara(&["--max-threads", "1"], "handover.c"), unknown);
-    assert_eq!(impara(&["--max-nodes", "3"], "handover.c"), unknown);
-    assert_eq!(impara(&["--context-bound", "1"], "handover.c"), unknown);
+    for args in [["--max-threads", "1"], ["--max-nodes", "3"], ["--context-bound", "1"]] {
+        let args = [&args[..], &["--no-modular"]].concat();
+        assert_eq!(impara(&args, "handover.c"), unknown, "{args:?}");
+    }
 }
 
 #[test]
@@ -54,7 +92,7 @@ fn proofs_are_checked_and_damaged_ones_rejected() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("proof");
     let name = path.to_str().unwrap();
-    assert_eq!(impara(&["--proof", name], "handover.c"), successful());
+    assert_eq!(impara(&["--no-modular", "--proof", name], "handover.c"), successful());
     assert_eq!(impara(&["check", name], "handover.c"), ("PROOF ACCEPTED".to_owned(), 0));
     // Another program: an edge of the proof is not there, or the proof is wrong.
     let (last, status) = impara(&["check", name, "-DWAITS=0"], "handover.c");

@@ -125,7 +125,7 @@ fn summary(evidence: &Evidence) -> String {
         Evidence::Bounded(Explored { rounds, threads, .. }) => {
             format!("{rounds} turns of {threads} threads")
         }
-        Evidence::Tree(proof) => format!("a tree of {} nodes", proof.nodes.len()),
+        Evidence::Tree(proof) => proof.summary(),
     }
 }
 
@@ -149,9 +149,17 @@ pub(crate) fn bounded(program: &Program, threads: Option<usize>, interrupt: &Int
 }
 
 /// Lazy abstraction with interpolants: [`impara`]. It has the proofs that need neither counting nor an end of all loops, where the number of threads is fixed.
-pub(crate) fn tree(program: &Program, solver: &SolverChoice, interrupt: &Interrupt) -> Option<Answer> {
+/// Elsewhere only proofs without a tree are tried.
+pub(crate) fn tree(
+    program: &Program,
+    solver: &SolverChoice,
+    with_tree: bool,
+    interrupt: &Interrupt,
+) -> Option<Answer> {
     let config = Config { interrupt: interrupt.clone(), ..Config::default() };
-    let options = impara::Options { solver: solver.clone(), config, ..impara::Options::default() };
+    let default = impara::Options::default();
+    let max_nodes = if with_tree { default.max_nodes } else { 0 };
+    let options = impara::Options { solver: solver.clone(), config, max_nodes, ..default };
     match impara::verify(program, &options, false) {
         Ok(impara::Outcome { verdict: impara::Verdict::Bug(bug), .. }) => Some(Answer::Unsafe(bug)),
         Ok(impara::Outcome { verdict: impara::Verdict::Safe(proof), .. }) => {

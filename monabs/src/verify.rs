@@ -294,9 +294,12 @@ pub fn verify(program: &Program, options: &Options, observer: &mut dyn Observer)
                 // With few threads the end of the search is the answer; deeper schedules would take no end.
                 others.extend((!options.few_threads).then_some(handle));
             }
-            if options.has(Engine::Impara) && (options.engines.len() == 1 || team::suits_trees(program)) {
-                others.push(scope.spawn(|| {
-                    board.write(Engine::Impara, team::tree(program, &options.solver, interrupt));
+            if options.has(Engine::Impara) {
+                let with_tree = options.engines.len() == 1 || team::suits_trees(program);
+                let board = &board;
+                others.push(scope.spawn(move || {
+                    let answer = team::tree(program, &options.solver, with_tree, interrupt);
+                    board.write(Engine::Impara, answer);
                 }));
             }
             let start = Instant::now();

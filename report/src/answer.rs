@@ -3,6 +3,7 @@
 //! This is the one place where what an engine found becomes a verdict: a run is replayed, assumptions are put beside the answer, and `--strict` takes
 //! away an answer that has some.
 
+use crate::claims::Claim;
 use crate::explain;
 use crate::task::Job;
 use console::report::Report;
@@ -53,6 +54,8 @@ pub struct Answer<'a> {
     pub advice: Vec<String>,
     /// For `--explain`: why the program is safe, or what was tried in vain, in sentences.
     pub why: String,
+    /// For `--witness`: what holds at places of the source.
+    pub claims: Vec<Claim>,
     /// What the engine says.
     words: String,
     program: &'a Program,
@@ -69,6 +72,7 @@ impl<'a> Answer<'a> {
             assumed: Vec::new(),
             advice: Vec::new(),
             why: String::new(),
+            claims: Vec::new(),
             words: String::new(),
             program,
         };

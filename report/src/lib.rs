@@ -9,6 +9,7 @@
 pub mod answer;
 pub mod args;
 pub mod assumed;
+pub mod claims;
 mod explain;
 pub mod harness;
 pub mod html;

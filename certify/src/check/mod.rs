@@ -99,7 +99,7 @@ pub fn check(
     match &document.certificate {
         Certificate::Abstraction(certificate) => abstraction(certificate, program, solver, config),
         Certificate::Tree(proof) => match impara::check::check(program, proof, solver, config) {
-            Ok(()) => Ok(Accepted::new(format!("a tree of {} nodes", proof.nodes.len()))),
+            Ok(()) => Ok(Accepted::new(proof.summary())),
             Err(rejected @ impara::check::Rejected::Solver(_)) => Err(Rejected::open(rejected.to_string())),
             Err(rejected) => Err(Rejected::new(rejected.to_string())),
         },

@@ -24,7 +24,8 @@ impl State {
 /// A program.
 pub(super) struct Model<'a> {
     pub(super) program: &'a Program,
-    handshake: Handshake,
+    /// How threads are created, where they are told apart.
+    handshake: Option<Handshake>,
 }
 
 impl<'a> Model<'a> {
@@ -33,7 +34,15 @@ impl<'a> Model<'a> {
             return Err("the program has atomic sections".to_owned());
         }
         let handshake = Handshake::of(program).map_err(|obstacle| obstacle.to_string())?;
-        Ok(Model { program, handshake })
+        Ok(Model { program, handshake: Some(handshake) })
+    }
+
+    /// For steps of single edges, however threads are created.
+    pub(super) fn of_edges(program: &'a Program) -> Result<Model<'a>, String> {
+        if program.locations.iter().any(|location| location.atomic) {
+            return Err("the program has atomic sections".to_owned());
+        }
+        Ok(Model { program, handshake: None })
     }
 
     fn variables(&self) -> impl Iterator<Item = VariableId> + use<'_> {
@@ -47,6 +56,12 @@ impl<'a> Model<'a> {
             return declared.term();
         }
         Term::constant(Symbol::new(&format!("{}#{thread}", declared.name)), declared.data_type.sort())
+    }
+
+    /// A formula over the names of the program, as it is about a thread.
+    pub(super) fn of_thread(&self, thread: usize, term: Term) -> Term {
+        let map = self.variables().map(|id| (self.program.variable(id).term(), self.name(id, thread)));
+        term.substitute(&map.collect())
     }
 
     /// What holds at the beginning.
@@ -104,7 +119,8 @@ impl<'a> Model<'a> {
     /// Edges out of the pool that an edge may make possible, by mailbox.
     fn waiting(&self, edge: EdgeId) -> Vec<Vec<EdgeId>> {
         let mut boxes: Vec<(VariableId, Vec<EdgeId>)> = Vec::new();
-        for (flag, start) in self.handshake.filled(self.program.edge(edge)) {
+        let filled = self.handshake.iter().flat_map(|handshake| handshake.filled(self.program.edge(edge)));
+        for (flag, start) in filled {
             match boxes.iter_mut().find(|(known, _)| *known == flag) {
                 Some((_, starts)) => starts.push(start),
                 None => boxes.push((flag, vec![start])),
@@ -149,7 +165,14 @@ impl<'a> Model<'a> {
     }
 
     /// Makes the step of one edge; returns its guard.
-    fn edge(&self, state: &mut State, edge: EdgeId, thread: usize, threads: usize, whose: &str) -> Term {
+    pub(super) fn edge(
+        &self,
+        state: &mut State,
+        edge: EdgeId,
+        thread: usize,
+        threads: usize,
+        whose: &str,
+    ) -> Term {
         let details = self.program.edge(edge);
         let mut seen: FxHashMap<Term, Term> = self
             .variables()
@@ -255,13 +278,7 @@ impl<'a> Model<'a> {
         let mut races = Vec::new();
         for (one, here) in locations.iter().enumerate().filter(|(_, here)| **here == first.location) {
             for (other, _) in locations.iter().enumerate().filter(|(_, there)| **there == second.location) {
-                let seen = |thread: usize, term: Term| {
-                    let names = self.variables();
-                    let map = names.map(|variable| {
-                        (self.program.variable(variable).term(), self.name(variable, thread))
-                    });
-                    term.substitute(&map.collect())
-                };
+                let seen = |thread: usize, term: Term| self.of_thread(thread, term);
                 if one != other {
                     let indices = first.index.zip(second.index);
                     races.push(indices.map_or_else(Term::tru, |(i, j)| seen(one, i).equals(seen(other, j))));

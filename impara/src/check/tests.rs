@@ -52,7 +52,7 @@ const LOCKED: &str = "program 1
     ";
 
 fn proof_of(program: &Program, reduction: Reduction) -> Proof {
-    let options = Options { reduction, ..Options::default() };
+    let options = Options { reduction, modular: false, ..Options::default() };
     match verify(program, &options, false).unwrap().verdict {
         Verdict::Safe(proof) => proof,
         other => panic!("{other:?}"),

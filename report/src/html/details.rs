@@ -92,7 +92,7 @@ impl Predicate {
 
 impl Invariant {
     /// All formulas of one of the labels hold.
-    pub fn of_labels(location: LocationId, thread: usize, labels: &[&[Term]]) -> Invariant {
+    pub fn of_labels(location: LocationId, thread: Option<usize>, labels: &[&[Term]]) -> Invariant {
         let mut terms: Vec<Term> = Vec::new();
         for part in labels.iter().copied().flatten() {
             if !terms.contains(part) {
@@ -101,7 +101,7 @@ impl Invariant {
         }
         let row = |label: &&[Term]| terms.iter().map(|term| label.contains(term).then_some(true)).collect();
         let rows = labels.iter().map(row).collect();
-        Invariant { location, thread: Some(thread), formulas: terms.into_iter().map(plain).collect(), rows }
+        Invariant { location, thread, formulas: terms.into_iter().map(plain).collect(), rows }
     }
 }
 

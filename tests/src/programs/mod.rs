@@ -7,7 +7,7 @@
 //! - [`creators`]: programs that create threads; [`turns`]: what they can do in some rounds.
 //! - [`tickets`]: programs made of pieces of locks, which relate the locals of threads to each other.
 //! - [`judge`]: asks, and believes no verdict that it has not checked.
-//! - [`walk`]: all states of few threads.
+//! - [`walk`]: all states of few threads, which are alike; [`states`]: of threads that have numbers.
 //! - [`shrink`]: makes a program that is judged wrongly as small as possible.
 
 pub mod brute;
@@ -16,6 +16,7 @@ pub mod creators;
 pub mod family;
 pub mod judge;
 pub mod shrink;
+pub mod states;
 mod steps;
 pub mod template;
 pub mod tickets;

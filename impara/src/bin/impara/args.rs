@@ -88,6 +88,9 @@ pub(super) struct SearchArgs {
     /// Do not refute impossible steps at once but when an error is behind them (default: at once)
     #[arg(long)]
     pub(super) no_prune: bool,
+    /// Do not try a proof without a tree first, by what holds at each location whatever other threads do (default: try)
+    #[arg(long)]
+    pub(super) no_modular: bool,
     /// Explore only runs with at most N context switches, without partial-order reduction (default: all)
     #[arg(long, value_name = "N", conflicts_with = "por")]
     pub(super) context_bound: Option<usize>,

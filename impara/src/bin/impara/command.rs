@@ -11,6 +11,7 @@ use engine::limits::Limit;
 use frontend::preprocess::display_name;
 use frontend::program::Program;
 use frontend::program::infix::Infix;
+use impara::divergence::repeated;
 use impara::explain::Interpolants;
 use impara::proof::Proof;
 use impara::{Options, Order, Outcome, Reduction, Statistics, Unknown, Verdict, verify};
@@ -50,6 +51,8 @@ fn options(args: &SearchArgs) -> Options {
     };
     options.force_limit = args.force_limit.unwrap_or(if args.no_force { 0 } else { options.force_limit });
     options.prune = !args.no_prune;
+    // Whoever asks for the tree wants one.
+    options.modular = !args.no_modular && args.dot.is_none();
     options.context_bound = args.context_bound;
     if args.search == Some(SearchArg::Bfs) {
         options.order = Order::BreadthFirst;
@@ -81,8 +84,13 @@ fn work(
     let found = match &outcome.verdict {
         Verdict::Bug(bug) => Found::Unsafe(bug.clone()),
         Verdict::Safe(proof) => {
-            let threads = plural(outcome.statistics.threads, "thread");
-            let words = format!("a complete tree of {} for {threads}\n", plural(proof.nodes.len(), "node"));
+            let words = match &proof.modular {
+                Some(_) => format!("{}, whatever other threads do\n", proof.summary()),
+                None => {
+                    let threads = plural(outcome.statistics.threads, "thread");
+                    format!("a complete tree of {} for {threads}\n", plural(proof.nodes.len(), "node"))
+                }
+            };
             Found::Safe { proof: words, assumed: assumed::by_proof(job, &task.limits) }
         }
         Verdict::Unknown(why) => unknown(program, why, &outcome, limit),
@@ -91,6 +99,9 @@ fn work(
     answer.why = why(&outcome);
     let checked = if job.args.evidence.check { check_again(job, &outcome, &answer)? } else { None };
     task.deadline.claim();
+    if job.args.evidence.witness.is_some() && answer.is_safe() == Some(true) {
+        answer.claims = impara::witness::witness(job, &task.limits);
+    }
     answer.fill(job, report, checked.as_deref());
     if job.args.output.stats {
         report.statistics = statistics(job.loaded, &outcome, task.limits.elapsed());
@@ -113,6 +124,12 @@ fn work(
 fn why(outcome: &Outcome) -> String {
     match &outcome.verdict {
         Verdict::Bug(_) => String::new(),
+        Verdict::Safe(proof) if proof.modular.is_some() => {
+            "Each location has formulas about the shared variables and about those of the thread that is there. They hold at the beginning, every step of a \
+             thread leads to those of its next location, and no step of another thread that can be made meanwhile breaks them; where errors are, they \
+             cannot hold."
+                .to_owned()
+        }
         Verdict::Safe(proof) => format!(
             "The program was unwound into a tree of {} for {}, each with a formula over the variables. No open node is left: every one is expanded, has \
              no state, or has only states that an older node has, too, and no error is in the tree.",
@@ -168,6 +185,15 @@ fn unknown(program: &Program, why: &Unknown, outcome: &Outcome, limit: Option<Li
         _ => {}
     }
     let infix = Infix::new(program);
+    if let Some((formula, count)) = repeated(&outcome.longest).first() {
+        advice.insert(
+            0,
+            format!(
+                "a smaller bound of the loop that counts: {count} formulas on the longest path differ from `{}` in numbers only",
+                infix.term(*formula)
+            ),
+        );
+    }
     let known: String = outcome.longest.iter().map(|part| format!("  {}\n", infix.term(*part))).collect();
     let known = if known.is_empty() { known } else { format!("formulas on the longest path:\n{known}") };
     Found::Unknown { reason, advice, known }
@@ -185,7 +211,7 @@ fn check_again(job: &Job<'_>, outcome: &Outcome, answer: &Answer<'_>) -> Result<
             judge(program, &read).map_err(|rejected| {
                 Failure::Internal(format!("the proof that was found is none: {rejected}"))
             })?;
-            Ok(Some(format!("a proof of {}, read from text", plural(read.nodes.len(), "node"))))
+            Ok(Some(format!("{}, read from text", read.summary())))
         }
     }
 }

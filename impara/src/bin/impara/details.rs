@@ -5,6 +5,7 @@ use frontend::program::Program;
 use impara::proof::Proof;
 use impara::{Outcome, Verdict, places};
 use report::html::{Details, Invariant, Invariants, Predicate};
+use smt::Term;
 use std::time::Duration;
 
 /// Everything that the page can show.
@@ -23,24 +24,21 @@ pub(super) fn details(loaded: &Loaded, outcome: &Outcome, total: Duration) -> De
     ];
     let figures = figures.into_iter().map(|(name, value)| (name.to_owned(), value.to_string())).collect();
     let (predicates, invariants) = match &outcome.verdict {
-        Verdict::Safe(proof) => {
-            let labels = proof.nodes.iter().map(|node| node.label.as_slice());
-            (Predicate::of_labels(labels), invariants(&loaded.program, proof))
-        }
+        Verdict::Safe(proof) => (Predicate::of_labels(proof.labels()), invariants(&loaded.program, proof)),
         Verdict::Bug(_) | Verdict::Unknown(_) => (Vec::new(), Invariants::default()),
     };
     Details { predicates, invariants, times, figures, ..Details::default() }
 }
 
 fn invariants(program: &Program, proof: &Proof) -> Invariants {
-    let Some(labels) = places::labels(program, proof) else {
+    let Some(places) = places::places(program, proof) else {
         return Invariants::Unknown(
-            "the proof leaves out orders of steps that make no difference, and its formulas speak of the states of those that are left; \
-             `--por none` leaves out nothing"
-                .to_owned(),
+            "the proof lets threads go first where nobody sees it, and says nothing about the states that this leaves out".to_owned(),
         );
     };
-    let known =
-        labels.iter().map(|((thread, location), labels)| Invariant::of_labels(*location, *thread, labels));
+    let known = places.iter().map(|place| {
+        let labels: Vec<&[Term]> = place.labels.iter().map(Vec::as_slice).collect();
+        Invariant::of_labels(place.location, place.thread, &labels)
+    });
     Invariants::Known(known.collect())
 }

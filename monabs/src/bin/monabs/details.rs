@@ -34,9 +34,7 @@ pub(super) fn details(
     total: Duration,
 ) -> Details {
     let mut predicates = match &outcome.verdict {
-        Verdict::Safe(Evidence::Tree(proof)) => {
-            Predicate::of_labels(proof.nodes.iter().map(|node| node.label.as_slice()))
-        }
+        Verdict::Safe(Evidence::Tree(proof)) => Predicate::of_labels(proof.labels()),
         _ => Vec::new(),
     };
     // An answer that came without the loop has nothing to do with its predicates.
@@ -120,15 +118,15 @@ fn invariants(program: &Program, outcome: &Outcome) -> Invariants {
 
 /// What the tree of impara says.
 fn of_tree(program: &Program, proof: &impara::proof::Proof) -> Invariants {
-    let Some(labels) = places::labels(program, proof) else {
+    let Some(places) = places::places(program, proof) else {
         return Invariants::Unknown(
-            "the proof leaves out orders of steps that make no difference, and its formulas speak of the states of those that are left; `impara \
-             --por none` leaves out nothing"
-                .to_owned(),
+            "the proof lets threads go first where nobody sees it, and says nothing about the states that this leaves out".to_owned(),
         );
     };
-    let known =
-        labels.iter().map(|((thread, location), labels)| Invariant::of_labels(*location, *thread, labels));
+    let known = places.iter().map(|place| {
+        let labels: Vec<&[Term]> = place.labels.iter().map(Vec::as_slice).collect();
+        Invariant::of_labels(place.location, place.thread, &labels)
+    });
     Invariants::Known(known.collect())
 }
 
@@ -222,6 +220,7 @@ fn figures(outcome: &Outcome) -> Vec<(String, String)> {
             row("threads", explored.threads.to_string());
             row("turns of each", explored.rounds.to_string());
         }
+        Verdict::Safe(Evidence::Tree(proof)) if proof.modular.is_some() => {}
         Verdict::Safe(Evidence::Tree(proof)) => {
             row("threads", proof.threads().to_string());
             row("nodes of the tree", proof.nodes.len().to_string());

@@ -46,6 +46,12 @@ pub(super) fn proof(program: &Program, outcome: &Outcome, evidence: &Evidence) -
                 "the program has {threads}; no schedule of {turns} each violates a property, and there are no others\nsafe for every number of threads\n"
             )
         }
+        Evidence::Tree(proof) if proof.modular.is_some() => {
+            format!(
+                "impara: {}, whatever other threads do\nsafe for every number of threads\n",
+                proof.summary()
+            )
+        }
         Evidence::Tree(proof) => {
             let (nodes, threads) = (plural(proof.nodes.len(), "node"), plural(proof.threads(), "thread"));
             format!(
@@ -107,6 +113,7 @@ pub(super) fn why(program: &Program, options: &Options, outcome: &Outcome) -> St
             plural(*threads, "thread"),
             plural(*rounds, "turn")
         ),
+        Verdict::Safe(Evidence::Tree(proof)) if proof.modular.is_some() => WHY_PLACES.to_owned(),
         Verdict::Safe(Evidence::Tree(proof)) => format!(
             "The program creates {} in all. They were unwound into a tree of {}, each with a formula over the variables, which has no open \
              node and no error; a second piece of code has checked it.",
@@ -117,6 +124,11 @@ pub(super) fn why(program: &Program, options: &Options, outcome: &Outcome) -> St
         Verdict::Unknown(_) => tried(options, outcome),
     }
 }
+
+/// Why a proof without a tree is one.
+const WHY_PLACES: &str = "Each location has formulas about the shared variables and about those of the thread that is there. They hold at the beginning, every step of a thread leads \
+    to those of its next location, and no step of another thread that can be made meanwhile breaks them; where errors are, they cannot hold. A second piece of \
+    code has checked this step by step.";
 
 fn why_abstraction(program: &Program, options: &Options, outcome: &Outcome) -> String {
     let predicates = predicates(program, outcome);

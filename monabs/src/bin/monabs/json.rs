@@ -32,7 +32,10 @@ fn proof(outcome: &Outcome) -> Value {
             return json!({ "turns": explored.rounds, "threads": explored.threads, "unwind": explored.unwind });
         }
         Verdict::Safe(Evidence::Tree(proof)) => {
-            return json!({ "nodes": proof.nodes.len(), "threads": proof.threads() });
+            return match &proof.modular {
+                Some(modular) => json!({ "locations": modular.holds.len() }),
+                None => json!({ "nodes": proof.nodes.len(), "threads": proof.threads() }),
+            };
         }
         Verdict::Unsafe(_) | Verdict::Unknown(_) => return Value::Null,
     };

@@ -135,7 +135,7 @@ pub(crate) fn run(impara: &Tool, results: &Results, args: &CseqArgs) -> Result<b
 fn measure(impara: &Tool, file: &Path, options: &[&str], args: &CseqArgs) -> Result<Measured> {
     let limit = Duration::from_secs(args.limit.into());
     let mut arguments: Vec<OsString> =
-        ["--json", "--stats", "--32"].into_iter().map(OsString::from).collect();
+        ["--json", "--stats", "--32", "--no-modular"].into_iter().map(OsString::from).collect();
     arguments.extend(options.iter().map(OsString::from));
     arguments.extend([tool::timeout(limit), file.into()]);
     let finished = impara.call(&arguments, limit + Duration::from_secs(5))?;

@@ -1,0 +1,279 @@
+//! The least formulas of the known shapes that are right, from below.
+//!
+//! At first only the beginning is possible. As long as a step leads out of what is believed, a model of it is a state that was forgotten: what it says at the location is
+//! joined to what is known there. Bounds give way a few times only, so this ends; a question that the solver does not answer makes everything possible where it would have said something.
+
+use super::shape::{Known, Shapes};
+use super::{Modular, pair};
+use crate::options::Options;
+use frontend::program::{Edge, LocationId, Program, Scope};
+use rustc_hash::FxHashMap;
+use smt::{Answer, Config, Reason, Solver, SolverError, Term, Value, create};
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+/// So many questions are asked.
+const QUESTIONS: usize = 20_000;
+
+/// So long a question may take. One that takes longer is no easy proof.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// What happens where errors are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Errors {
+    /// They are looked for: the first one ends the work.
+    Sought,
+    /// It is known that nobody gets there.
+    Excluded,
+}
+
+/// What is known, unless an error is reached, or it takes too much.
+pub(super) fn least(
+    program: &Program,
+    treatment: Errors,
+    options: &Options,
+) -> Result<Option<Modular>, SolverError> {
+    let config = Config { time_limit: Some(PATIENCE), ..options.config.clone() };
+    let mut fixpoint = Fixpoint {
+        program,
+        solver: create(&options.solver, &config)?,
+        shapes: Shapes::new(program),
+        errors: program.errors(),
+        treatment,
+        known: vec![None; program.locations.len()],
+        versions: vec![0; program.locations.len()],
+        together: BTreeSet::new(),
+        partners: vec![Vec::new(); program.locations.len()],
+        asked: FxHashMap::default(),
+        questions: 0,
+    };
+    Ok(fixpoint.run()?.then(|| fixpoint.result()))
+}
+
+struct Fixpoint<'a> {
+    program: &'a Program,
+    solver: Box<dyn Solver>,
+    shapes: Shapes,
+    /// By location.
+    errors: Vec<bool>,
+    treatment: Errors,
+    /// By location: what is known about each shape there; nothing if nobody gets there.
+    known: Vec<Option<Vec<Known>>>,
+    /// By location: how often that changed.
+    versions: Vec<u32>,
+    together: BTreeSet<(LocationId, LocationId)>,
+    /// The same by location.
+    partners: Vec<Vec<LocationId>>,
+    /// Questions with the versions that they were about: an edge, and the location of another thread.
+    asked: FxHashMap<(usize, Option<LocationId>), (u32, u32)>,
+    questions: usize,
+}
+
+/// What a question leads to.
+enum Model {
+    /// It is impossible.
+    None,
+    /// It is possible.
+    Some(smt::Model),
+    /// Nobody knows.
+    Unknown,
+}
+
+impl Fixpoint<'_> {
+    /// Whether it came to an end without an error.
+    fn run(&mut self) -> Result<bool, SolverError> {
+        self.begin();
+        let begins = [Some(self.program.main), self.program.pool];
+        if begins.into_iter().flatten().any(|location| self.errors[location.index()]) {
+            return Ok(false);
+        }
+        loop {
+            let before = (self.versions.clone(), self.together.len());
+            for number in 0..self.program.edges.len() {
+                if !self.edge(number)? {
+                    return Ok(false);
+                }
+            }
+            if (self.versions.clone(), self.together.len()) == before {
+                return Ok(true);
+            }
+        }
+    }
+
+    /// The initial thread is where it begins, others wait.
+    fn begin(&mut self) {
+        let program = self.program;
+        let first: FxHashMap<Term, Value> = program
+            .variables
+            .iter()
+            .filter_map(|variable| Some((variable.term(), variable.init.clone()?)))
+            .collect();
+        let value = |term: Term| {
+            let map = first.iter().map(|(constant, value)| (*constant, Term::value(value))).collect();
+            term.substitute(&map).as_value()
+        };
+        for location in [Some(program.main), program.pool].into_iter().flatten() {
+            let known = self.shapes.at(location).map(|shape| match value(shape.term) {
+                Some(value) => self.shapes.join(shape, None, &value),
+                None => Known::Nothing,
+            });
+            self.known[location.index()] = Some(known.collect());
+        }
+        if let Some(pool) = program.pool {
+            self.meet(pool, pool);
+            self.meet(program.main, pool);
+        }
+    }
+
+    /// Looks at one edge and everybody who could see it. Whether to go on.
+    fn edge(&mut self, number: usize) -> Result<bool, SolverError> {
+        let edge = &self.program.edges[number];
+        let is_excluded = self.treatment == Errors::Excluded && self.errors[edge.to.index()];
+        if self.known[edge.from.index()].is_none() || is_excluded {
+            return Ok(true);
+        }
+        if self.is_new(number, None, edge.from) && !self.alone(edge)? {
+            return Ok(false);
+        }
+        let is_seen = !edge.broadcast.is_empty()
+            || edge.assign.iter().any(|(id, _)| self.program.variable(*id).scope == Scope::Shared);
+        for other in self.partners[edge.from.index()].clone() {
+            let is_together = self.together.contains(&pair(edge.to, other));
+            if (is_seen || !is_together) && self.is_new(number, Some(other), other) {
+                self.seen(edge, other, is_seen)?;
+            }
+            if self.questions > QUESTIONS {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Two threads can be at these locations at once.
+    fn meet(&mut self, one: LocationId, other: LocationId) {
+        if self.together.insert(pair(one, other)) {
+            self.partners[one.index()].push(other);
+            if one != other {
+                self.partners[other.index()].push(one);
+            }
+        }
+    }
+
+    /// Whether a question has not been asked about what is known now.
+    fn is_new(&mut self, edge: usize, other: Option<LocationId>, place: LocationId) -> bool {
+        let from = self.program.edges[edge].from;
+        let versions = (self.versions[from.index()], self.versions[place.index()]);
+        self.asked.insert((edge, other), versions) != Some(versions)
+    }
+
+    /// A step for the thread that makes it. False if it leads to an error.
+    fn alone(&mut self, edge: &Edge) -> Result<bool, SolverError> {
+        let program = self.program;
+        let after: FxHashMap<Term, Term> =
+            edge.assign.iter().map(|(id, term)| (program.variable(*id).term(), *term)).collect();
+        let mut premises = self.formulas(edge.from);
+        premises.push(edge.guard);
+        loop {
+            let mut question = premises.clone();
+            if self.known[edge.to.index()].is_some() {
+                let formulas = self.formulas(edge.to);
+                question.push(Term::and_all(formulas.into_iter().map(|part| part.substitute(&after))).not());
+            }
+            match self.ask(&question)? {
+                Model::None => return Ok(true),
+                _ if self.errors[edge.to.index()] => return Ok(false),
+                Model::Some(model) => self.add(edge.to, |term| model.eval(term.substitute(&after)).ok()),
+                Model::Unknown => self.add(edge.to, |_| None),
+            }
+        }
+    }
+
+    /// A step for another thread.
+    fn seen(&mut self, edge: &Edge, other: LocationId, is_seen: bool) -> Result<(), SolverError> {
+        let program = self.program;
+        let locals = program.variables.iter().filter(|variable| variable.scope == Scope::Local);
+        let passive: FxHashMap<Term, Term> =
+            locals.map(|variable| (variable.term(), variable.passive_term())).collect();
+        let mut after: FxHashMap<Term, Term> = FxHashMap::default();
+        for (id, term) in &edge.assign {
+            let variable = program.variable(*id);
+            if variable.scope == Scope::Shared {
+                after.insert(variable.term(), *term);
+            }
+        }
+        for (id, term) in &edge.broadcast.assign {
+            after.insert(program.variable(*id).passive_term(), *term);
+        }
+        let mine = self.formulas(edge.from);
+        loop {
+            let its = self.formulas(other).into_iter().map(|part| part.substitute(&passive));
+            let its: Vec<Term> = its.collect();
+            let mut question: Vec<Term> = mine.iter().chain(&its).copied().collect();
+            question.push(edge.guard);
+            let is_together = self.together.contains(&pair(edge.to, other));
+            if is_together {
+                if !is_seen {
+                    return Ok(());
+                }
+                question.push(Term::and_all(its.into_iter().map(|part| part.substitute(&after))).not());
+            }
+            match self.ask(&question)? {
+                Model::None => return Ok(()),
+                Model::Some(model) => {
+                    self.add(other, |term| model.eval(term.substitute(&passive).substitute(&after)).ok())
+                }
+                Model::Unknown => self.add(other, |_| None),
+            }
+            self.meet(edge.to, other);
+        }
+    }
+
+    /// What is known at a location, as formulas.
+    fn formulas(&self, location: LocationId) -> Vec<Term> {
+        let Some(known) = &self.known[location.index()] else { return vec![Term::fls()] };
+        let formulas = self.shapes.at(location).zip(known).map(|(shape, known)| shape.formula(*known));
+        formulas.filter(|formula| !formula.is_true()).collect()
+    }
+
+    /// One more state is possible at a location: values of shapes, where they are known.
+    fn add(&mut self, location: LocationId, value: impl Fn(Term) -> Option<Value>) {
+        let old = &self.known[location.index()];
+        let new: Vec<Known> = self
+            .shapes
+            .at(location)
+            .enumerate()
+            .map(|(number, shape)| match value(shape.term) {
+                Some(value) => self.shapes.join(shape, old.as_ref().map(|old| old[number]), &value),
+                None => Known::Nothing,
+            })
+            .collect();
+        if self.known[location.index()].as_ref() != Some(&new) {
+            self.known[location.index()] = Some(new);
+            self.versions[location.index()] += 1;
+        }
+    }
+
+    fn ask(&mut self, question: &[Term]) -> Result<Model, SolverError> {
+        if question.iter().any(|part| part.is_false()) {
+            return Ok(Model::None);
+        }
+        self.questions += 1;
+        match self.solver.check_assuming(question)? {
+            Answer::Unsat => Ok(Model::None),
+            Answer::Sat => Ok(Model::Some(self.solver.model()?)),
+            Answer::Unknown(Reason::TimeLimit | Reason::Incomplete(_)) => Ok(Model::Unknown),
+            Answer::Unknown(reason) => {
+                let solver = self.solver.name().to_owned();
+                Err(SolverError::Protocol { solver, message: reason.to_string() })
+            }
+        }
+    }
+
+    fn result(&self) -> Modular {
+        let locations = (0..self.program.locations.len() as u32).map(LocationId);
+        Modular {
+            holds: locations.map(|location| self.formulas(location)).collect(),
+            together: self.together.clone(),
+        }
+    }
+}

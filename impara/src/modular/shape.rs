@@ -1,0 +1,209 @@
+//! The shapes of formulas: bounds of numbers, bounds of differences between numbers that are counted or compared with each other, truth values.
+//!
+//! Bounds are literals of the program and their neighbours, so there are few, and a bound that has to give way does so a few times only. A number that has had one value only is equal to
+//! it.
+
+use frontend::program::{DataType, LocationId, Program, Scope, VariableId};
+use rustc_hash::FxHashSet;
+use smt::{Bits, Op, Term, Value};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// More pairs of numbers are not looked at.
+const PAIRS: usize = 60;
+
+/// More literals are no bounds.
+const LITERALS: usize = 40;
+
+/// Bounds of a difference.
+const NEAR: [i128; 3] = [-1, 0, 1];
+
+/// Something that has a value in a state.
+#[derive(Clone, Debug)]
+pub(super) struct Shape {
+    /// Over the names of the program.
+    pub(super) term: Term,
+    variables: Vec<VariableId>,
+    is_difference: bool,
+}
+
+/// What is known about a shape at a location.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Known {
+    /// Its truth value.
+    Truth(bool),
+    /// Its signed value has at least one of these bounds.
+    Number(Option<i128>, Option<i128>),
+    /// Nothing.
+    Nothing,
+}
+
+/// All shapes of a program.
+pub(super) struct Shapes {
+    all: Vec<Shape>,
+    /// By width of numbers.
+    bounds: BTreeMap<u32, Vec<i128>>,
+    /// By location: those that a thread there has.
+    at: Vec<Vec<usize>>,
+}
+
+impl Shapes {
+    pub(super) fn new(program: &Program) -> Shapes {
+        let mut all = Vec::new();
+        let ids: Vec<VariableId> = (0..program.variables.len() as u32).map(VariableId).collect();
+        for &id in &ids {
+            let variable = program.variable(id);
+            if matches!(variable.data_type, DataType::Bool | DataType::Int { width: 1..=64, .. }) {
+                all.push(Shape { term: variable.term(), variables: vec![id], is_difference: false });
+            }
+        }
+        for (one, other) in related(program, &ids) {
+            let term = program.variable(one).term().bv_sub(program.variable(other).term());
+            all.push(Shape { term, variables: vec![one, other], is_difference: true });
+        }
+        let at = (0..program.locations.len() as u32).map(LocationId);
+        let at = at.map(|location| {
+            let live = &program.location(location).live;
+            let is_here = |id: &VariableId| program.variable(*id).scope == Scope::Shared || live.contains(id);
+            (0..all.len()).filter(|&number| all[number].variables.iter().all(is_here)).collect()
+        });
+        Shapes { at: at.collect(), bounds: bounds(program), all }
+    }
+
+    /// The shapes at a location.
+    pub(super) fn at(&self, location: LocationId) -> impl Iterator<Item = &Shape> {
+        self.at[location.index()].iter().map(|&number| &self.all[number])
+    }
+
+    /// What is known when one more value is possible.
+    pub(super) fn join(&self, shape: &Shape, known: Option<Known>, value: &Value) -> Known {
+        let (low, high) = match (known, value) {
+            (None, Value::Bool(value)) => return Known::Truth(*value),
+            (Some(Known::Truth(known)), Value::Bool(value)) if known == *value => return Known::Truth(known),
+            (None, Value::Bits(bits)) => {
+                let number = bits.to_i128();
+                return number.map_or(Known::Nothing, |number| Known::Number(Some(number), Some(number)));
+            }
+            (Some(Known::Number(low, high)), Value::Bits(_)) => (low, high),
+            _ => return Known::Nothing,
+        };
+        let Some(number) = value.as_bits().and_then(Bits::to_i128) else { return Known::Nothing };
+        let bounds = match shape.is_difference {
+            true => &NEAR[..],
+            false => self.bounds.get(&shape.term.width()).map_or(&[][..], Vec::as_slice),
+        };
+        let low = low.and_then(|low| match low <= number {
+            true => Some(low),
+            false => bounds.iter().rev().copied().find(|bound| *bound <= number),
+        });
+        let high = high.and_then(|high| match number <= high {
+            true => Some(high),
+            false => bounds.iter().copied().find(|bound| number <= *bound),
+        });
+        if low.is_none() && high.is_none() { Known::Nothing } else { Known::Number(low, high) }
+    }
+}
+
+impl Shape {
+    /// What is known, as a formula.
+    pub(super) fn formula(&self, known: Known) -> Term {
+        match known {
+            Known::Nothing => Term::tru(),
+            Known::Truth(true) => self.term,
+            Known::Truth(false) => self.term.not(),
+            Known::Number(low, high) => {
+                let literal = |number: i128| Term::bv_signed(self.term.width(), number);
+                if let (Some(low), Some(high)) = (low, high)
+                    && low == high
+                {
+                    return self.term.equals(literal(low));
+                }
+                let low = low.map(|low| literal(low).sle(self.term));
+                let high = high.map(|high| self.term.sle(literal(high)));
+                Term::and_all(low.into_iter().chain(high))
+            }
+        }
+    }
+}
+
+/// All terms of a program that decide what it does.
+fn terms(program: &Program) -> impl Iterator<Item = Term> {
+    program.edges.iter().flat_map(|edge| {
+        let broadcast = edge.broadcast.assign.iter().map(|(_, term)| *term);
+        edge.assign.iter().map(|(_, term)| *term).chain(broadcast).chain([edge.guard])
+    })
+}
+
+/// All parts of all terms, each once.
+fn parts(program: &Program) -> Vec<Term> {
+    let mut seen = FxHashSet::default();
+    let mut open: Vec<Term> = terms(program).collect();
+    let mut parts = Vec::new();
+    while let Some(term) = open.pop() {
+        if seen.insert(term) {
+            parts.push(term);
+            open.extend(term.args());
+        }
+    }
+    parts
+}
+
+/// Literals and their neighbours, by width.
+fn bounds(program: &Program) -> BTreeMap<u32, Vec<i128>> {
+    let mut literals: BTreeMap<u32, BTreeSet<i128>> = BTreeMap::new();
+    let initial = program.variables.iter().filter_map(|variable| variable.init.as_ref()?.as_bits().cloned());
+    for bits in parts(program).into_iter().filter_map(|part| part.as_bits().cloned()).chain(initial) {
+        if let (1..=64, Some(number)) = (bits.width(), bits.to_i128()) {
+            literals.entry(bits.width()).or_default().insert(number);
+        }
+    }
+    let bounds = literals.into_iter().map(|(width, numbers)| {
+        let mut numbers: Vec<i128> = numbers.into_iter().collect();
+        // Small numbers say more than masks and addresses.
+        numbers.sort_by_key(|number| number.unsigned_abs());
+        numbers.truncate(LITERALS);
+        let near: BTreeSet<i128> =
+            numbers.iter().flat_map(|number| NEAR.map(|by| number + by)).chain(NEAR).collect();
+        let (least, most) = (-(1_i128 << (width - 1)), (1_i128 << (width - 1)) - 1);
+        (width, near.into_iter().filter(|number| (least..=most).contains(number)).collect())
+    });
+    bounds.collect()
+}
+
+/// Pairs of numbers of the same width that are both counted, copied from one to the other, or compared.
+fn related(program: &Program, ids: &[VariableId]) -> Vec<(VariableId, VariableId)> {
+    let mut counted: BTreeSet<VariableId> = BTreeSet::new();
+    let mut pairs: BTreeSet<(VariableId, VariableId)> = BTreeSet::new();
+    let is_number =
+        |id: &VariableId| matches!(program.variable(*id).data_type, DataType::Int { width: 8..=64, .. });
+    let named = |term: Term| ids.iter().copied().find(|id| program.variable(*id).term() == term);
+    let mut add = |one: Option<VariableId>, other: Option<VariableId>| {
+        if let (Some(one), Some(other)) = (one, other)
+            && one != other
+        {
+            pairs.insert((one.min(other), one.max(other)));
+        }
+    };
+    for edge in &program.edges {
+        for (id, term) in &edge.assign {
+            if term.constants().contains(&program.variable(*id).term()) {
+                counted.insert(*id);
+            }
+            add(Some(*id), named(*term));
+        }
+    }
+    for part in parts(program) {
+        if let (Op::Eq | Op::BvSlt | Op::BvSle | Op::BvUlt | Op::BvUle, &[one, other]) =
+            (part.op(), part.args())
+        {
+            add(named(one), named(other));
+        }
+    }
+    for (place, &one) in counted.iter().enumerate() {
+        counted.iter().skip(place + 1).for_each(|&other| add(Some(one), Some(other)));
+    }
+    let width = |id: VariableId| program.variable(id).term().width();
+    let fits = |(one, other): &(VariableId, VariableId)| {
+        is_number(one) && is_number(other) && width(*one) == width(*other)
+    };
+    pairs.into_iter().filter(fits).take(PAIRS).collect()
+}
