@@ -24,6 +24,9 @@ use smt::{Symbol, Term, Value};
 
 use crate::unwind::{Start, Step, Unwinding, at_start, chosen};
 
+/// An edge of the program, and the one that starts a thread with it, if it does, with the thread's number.
+type Taken = (EdgeId, Option<(EdgeId, usize)>);
+
 /// The program, and what its parts are copies of.
 #[derive(Clone, Debug)]
 pub struct Apart {
@@ -32,7 +35,7 @@ pub struct Apart {
     /// All threads but the first.
     pub waiting: Vec<Waiting>,
     /// By edge: the edge that it is a copy of, and the thread that starts with it.
-    steps: Vec<Option<(EdgeId, Option<(EdgeId, usize)>)>>,
+    steps: Vec<Option<Taken>>,
     /// By property: the one that it is a copy of; nothing for the end of what is unrolled.
     properties: Vec<Option<usize>>,
     /// Variables that hold the value that a variable has at the start.

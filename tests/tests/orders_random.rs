@@ -131,7 +131,7 @@ fn judge(program: &Program) {
         Document::new(program, Vec::new(), Vec::new(), Certificate::Orders { unwind, threads, states });
     let text = certify::text::write(&document, program).unwrap();
     let read = certify::text::read(&text, program).unwrap();
-    let judged = certify::check::check(&read, program, &SolverChoice::default(), &Config::default());
+    let judged = certify::check::check(&read, program, Some(&SolverChoice::default()), &Config::default());
     assert!(judged.is_ok(), "{judged:?} in\n{}", show(program));
 }
 
@@ -147,7 +147,8 @@ fn the_judge_refuses_what_fails() {
         }
         let certificate = Certificate::Orders { unwind: 0, threads: 4 * SITES + 1, states: 1_000_000 };
         let document = Document::new(&program, Vec::new(), Vec::new(), certificate);
-        let judged = certify::check::check(&document, &program, &SolverChoice::default(), &Config::default());
+        let judged =
+            certify::check::check(&document, &program, Some(&SolverChoice::default()), &Config::default());
         assert!(judged.is_err(), "seed {seed}\n{}", show(&program));
         refused += 1;
     }

@@ -94,9 +94,9 @@ impl<'a> Pairs<'a> {
         let edges_from = program.edges_from();
         let starts: FxHashMap<VariableId, LocationId> =
             waiting.iter().map(|waiting| (waiting.flag, waiting.location)).collect();
-        let mut later = vec![FxHashSet::default(); program.locations.len()];
+        let mut later: Vec<FxHashSet<EdgeId>> = vec![FxHashSet::default(); program.locations.len()];
         let mut reached = Vec::new();
-        for index in 0..later.len() {
+        for (index, later) in later.iter_mut().enumerate() {
             let mut open = vec![LocationId(index as u32)];
             let mut seen: FxHashSet<LocationId> = FxHashSet::default();
             while let Some(location) = open.pop() {
@@ -104,7 +104,7 @@ impl<'a> Pairs<'a> {
                     continue;
                 }
                 for &id in &edges_from[location.index()] {
-                    later[index].insert(id);
+                    later.insert(id);
                     let edge = program.edge(id);
                     open.push(edge.to);
                     open.extend(edge.assign.iter().filter_map(|(variable, _)| starts.get(variable)));

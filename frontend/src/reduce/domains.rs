@@ -99,11 +99,11 @@ impl<'s> Domains<'s> {
             *set = None;
             return true;
         };
-        let changed = found.iter().fold(false, |changed, value| known.insert(value) || changed);
+        let new = found.iter().filter(|value| known.insert(*value)).count();
         if known.len() > MOST {
             *set = None;
         }
-        changed
+        new > 0
     }
 
     /// The values of a variable, if they are few.

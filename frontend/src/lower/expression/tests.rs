@@ -1,7 +1,8 @@
 //! Tests of operators.
 
 use crate::lower::Options;
-use crate::program::PropertyKind;
+use crate::lower::testing::{operations, outcome, outcome_with};
+use crate::program::PropertyKind::{self, Assertion, Bounds, Limit};
 
 fn violates(body: &str, kind: PropertyKind, options: &Options) -> bool {
     let text = format!(

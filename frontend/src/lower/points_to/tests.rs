@@ -45,7 +45,7 @@ fn objects() -> Vec<Object> {
     let pair = Type::Array(int.clone().into(), Some(2));
     let of = |index: u32| Object {
         name: Symbol::new(&format!("object{index}")),
-        ty: if index % 2 == 0 { int.clone() } else { pair.clone() },
+        ty: if index.is_multiple_of(2) { int.clone() } else { pair.clone() },
         storage: Storage::Static,
         init: Some(Vec::new()),
         everywhere: None,

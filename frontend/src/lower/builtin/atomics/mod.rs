@@ -367,7 +367,7 @@ impl<'a> Lowerer<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::graph::MemoryOrder;
+    use crate::lower::graph::MemoryOrder;
 
     #[test]
     fn orders_have_the_numbers_of_the_compiler() {
