@@ -140,7 +140,7 @@ mod tests {
         let program = read(PROGRAM).unwrap();
         let place = Position { file: frontend::program::FileId(0), line: 5, column: 3 };
         let names = Names::new(&program, &Source::new(SOURCE), place, "f");
-        let constants = program.variables.iter().map(|variable| variable.term()).collect();
+        let constants: Vec<Term> = program.variables.iter().map(|variable| variable.term()).collect();
         expression(smt::smtlib::parse_term(formula, constants).unwrap(), &names)
     }
 
