@@ -1,7 +1,7 @@
 //! What a correctness witness claims about places of the source.
 //!
-//! The program is translated once more, and nothing is merged or sliced, so that all states at all accesses are in it, whatever the proof has left out: neither partial-order reduction nor
-//! large blocks nor critical sections as single steps bear on what is claimed. What holds there is found by [`crate::modular`], for any number of threads, given that the properties that were proved hold. That is enough for
+//! The program is translated once more, and no steps are merged, so that all states at all accesses are in it, whatever the proof has left out: neither partial-order reduction nor
+//! large blocks nor critical sections as single steps bear on what is claimed. Slicing and known values only add states, or lose locations and assignments, which [`report::claims`] notices. What holds there is found by [`crate::modular`], for any number of threads, given that the properties that were proved hold. That is enough for
 //! bounds, differences of counters, flags and locks; what only the tree knows is in the proof.
 
 use crate::modular;
@@ -37,7 +37,7 @@ fn found(job: &Job<'_>, config: &Config) -> Vec<Claim> {
     let proved = job.loaded.program.properties.iter().map(|property| property.name.clone()).collect();
     let (program, _) = reduce::reduce(
         translated.program.clone(),
-        &reduce::Options { properties: Some(proved), ..reduce::Options::minimal() },
+        &reduce::Options { properties: Some(proved), merge: false, ..reduce::Options::default() },
     );
     let options = Options { config: config.clone(), ..Options::default() };
     match modular::invariants(&program, &options) {

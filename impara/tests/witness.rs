@@ -5,9 +5,10 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests may stop at the first broken assumption, too")]
 
 use frontend::lower;
+use frontend::preprocess::PreprocessOptions;
 use frontend::program::interpret::{ExploreOptions, explore};
 use frontend::reduce::{self, reduce};
-use frontend::translate::translate_text;
+use frontend::translate::translate_file;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -51,8 +52,12 @@ fn instrumented(source: &str, invariants: &[Invariant]) -> String {
 
 /// The properties of a text that are violated by so many threads, all states seen.
 fn violated(text: &str, threads: usize) -> Vec<String> {
-    let program = translate_text("instrumented.c", text, &lower::Options::default(), &[]).unwrap().program;
-    let (program, _) = reduce(program, &reduce::Options::default());
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("instrumented.c");
+    std::fs::write(&path, text).unwrap();
+    let translated =
+        translate_file(&path, &PreprocessOptions::default(), &lower::Options::default(), &[]).unwrap();
+    let (program, _) = reduce(translated.program, &reduce::Options::default());
     let found = explore(&program, threads, &ExploreOptions::default()).unwrap();
     assert!(found.complete || !found.violated.is_empty());
     found.violated.into_keys().collect()

@@ -4,6 +4,7 @@
 //! no state is left out. A claim about a statement has to hold whenever a thread is about to execute it, in every copy of its function. So
 //! - the locations with the position of the statement must all be there: as many as the translation made (atomic sections lose theirs), and what is claimed holds at each of them;
 //! - the position begins a statement, as far as the text tells: after `;`, `{` or `}`, outside of parentheses;
+//! - every assignment of the source to a shared variable that is mentioned is still there: one that nobody reads may have been dropped. Locals are mentioned where they are live only, which is for the engine to see to;
 //! - it is about variables that the source has under this name there: declared with a plain type of integers, of the function or shared, not hidden by another of that name.
 //!
 //! What is not certain to be a claim about the source is not claimed.
@@ -14,7 +15,7 @@ mod source;
 use crate::claims::expression::{Names, expression};
 use crate::claims::source::Source;
 use frontend::program::{FileId, LocationId, Position, Program};
-use smt::Term;
+use smt::{Symbol, Term};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Something that holds before a statement.
@@ -39,6 +40,7 @@ pub fn claims(
     let is_file = |id: FileId| program.files.get(id.0 as usize).is_some_and(|name| name == file);
     let source = Source::new(text);
     let made = by_position(translated);
+    let kept = kept(translated, program);
     let mut claims = Vec::new();
     for ((position, function), locations) in by_position(program) {
         let here = (position.line, position.column);
@@ -46,9 +48,9 @@ pub fn claims(
         if !is_file(position.file) || all != locations.len() || !source.begins_statement(here) {
             continue;
         }
-        let names = Names::new(program, &source, position, &function);
-        let mut parts = common(holds, &locations).into_iter().filter_map(|part| expression(part, &names));
-        let mut values: Vec<String> = parts.by_ref().collect();
+        let names = Names::new(program, &kept, &source, position, &function);
+        let parts = common(holds, &locations).into_iter();
+        let mut values: Vec<String> = parts.filter_map(|part| expression(part, &names)).collect();
         values.sort();
         values.dedup();
         if !values.is_empty() {
@@ -57,6 +59,37 @@ pub fn claims(
         }
     }
     claims
+}
+
+/// The names of variables all of whose assignments are still there.
+fn kept(translated: &Program, program: &Program) -> BTreeSet<Symbol> {
+    let assigned = |program: &Program| {
+        let mut found: BTreeMap<String, BTreeSet<(Position, String)>> = BTreeMap::new();
+        for edge in &program.edges {
+            let places = edge.origin.iter().map(|origin| (origin.position, origin.text.to_string()));
+            let places: Vec<(Position, String)> = places.collect();
+            for (id, _) in &edge.assign {
+                let name = program.variable(*id).name.to_string();
+                let known = found.entry(name).or_default();
+                // A place that nobody can name is one that nobody finds again.
+                known.extend(if places.is_empty() {
+                    vec![(Position::NONE, String::new())]
+                } else {
+                    places.clone()
+                });
+            }
+        }
+        found
+    };
+    let (before, after) = (assigned(translated), assigned(program));
+    let is_kept = |name: &str| match (before.get(name), after.get(name)) {
+        (None, None) => true,
+        (Some(before), Some(after)) => {
+            before.is_subset(after) && !before.contains(&(Position::NONE, String::new()))
+        }
+        _ => false,
+    };
+    program.variables.iter().map(|variable| variable.name).filter(|name| is_kept(name.as_str())).collect()
 }
 
 /// Locations of the source by position and function.

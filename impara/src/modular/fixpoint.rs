@@ -41,6 +41,7 @@ pub(super) fn least(
         errors: program.errors(),
         treatment,
         known: vec![None; program.locations.len()],
+        waiting: flags(program).into_iter().map(|flag| (flag, None)).collect(),
         versions: vec![0; program.locations.len()],
         together: BTreeSet::new(),
         partners: vec![Vec::new(); program.locations.len()],
@@ -59,6 +60,8 @@ struct Fixpoint<'a> {
     treatment: Errors,
     /// By location: what is known about each shape there; nothing if nobody gets there.
     known: Vec<Option<Vec<Known>>>,
+    /// What is known where threads wait, by the variable that lets one of them start, while it is true; nothing if it never is. Those that wait for ever see all that others do, and the one that starts has seen less.
+    waiting: Vec<(Term, Option<Vec<Known>>)>,
     /// By location: how often that changed.
     versions: Vec<u32>,
     together: BTreeSet<(LocationId, LocationId)>,
@@ -67,6 +70,20 @@ struct Fixpoint<'a> {
     /// Questions with the versions that they were about: an edge, and the location of another thread.
     asked: FxHashMap<(usize, Option<LocationId>), (u32, u32)>,
     questions: usize,
+}
+
+/// The shared truth values that let threads start.
+fn flags(program: &Program) -> Vec<Term> {
+    let starts = program.edges.iter().filter(|edge| Some(edge.from) == program.pool);
+    let parts = starts.flat_map(|edge| edge.guard.conjuncts());
+    let is_flag = |part: &Term| {
+        let shared = program.variables.iter().filter(|variable| variable.scope == Scope::Shared);
+        part.as_constant().is_some() && shared.into_iter().any(|variable| variable.term() == *part)
+    };
+    let mut flags: Vec<Term> = parts.filter(is_flag).collect();
+    flags.sort_by(|one, other| one.cmp_structural(*other));
+    flags.dedup();
+    flags
 }
 
 /// What a question leads to.
@@ -118,6 +135,12 @@ impl Fixpoint<'_> {
                 None => Known::Nothing,
             });
             self.known[location.index()] = Some(known.collect());
+        }
+        for (flag, known) in &mut self.waiting {
+            let pool = program.pool.map(|pool| self.known[pool.index()].clone());
+            if value(*flag) != Some(Value::Bool(false)) {
+                *known = pool.flatten();
+            }
         }
         if let Some(pool) = program.pool {
             self.meet(pool, pool);
@@ -231,26 +254,48 @@ impl Fixpoint<'_> {
     /// What is known at a location, as formulas.
     fn formulas(&self, location: LocationId) -> Vec<Term> {
         let Some(known) = &self.known[location.index()] else { return vec![Term::fls()] };
-        let formulas = self.shapes.at(location).zip(known).map(|(shape, known)| shape.formula(*known));
-        formulas.filter(|formula| !formula.is_true()).collect()
+        let formulas = |known: &[Known]| -> Vec<Term> {
+            let all = self.shapes.at(location).zip(known).map(|(shape, known)| shape.formula(*known));
+            all.filter(|formula| !formula.is_true()).collect()
+        };
+        let mut all = formulas(known);
+        if Some(location) == self.program.pool {
+            for (flag, known) in &self.waiting {
+                let then = known.as_ref().map_or_else(Term::fls, |known| Term::and_all(formulas(known)));
+                all.push(flag.implies(then));
+            }
+        }
+        all.retain(|formula| !formula.is_true());
+        all
     }
 
     /// One more state is possible at a location: values of shapes, where they are known.
     fn add(&mut self, location: LocationId, value: impl Fn(Term) -> Option<Value>) {
-        let old = &self.known[location.index()];
-        let new: Vec<Known> = self
-            .shapes
-            .at(location)
-            .enumerate()
-            .map(|(number, shape)| match value(shape.term) {
+        let joined = |old: &Option<Vec<Known>>| -> Vec<Known> {
+            let shapes = self.shapes.at(location).enumerate();
+            let new = shapes.map(|(number, shape)| match value(shape.term) {
                 Some(value) => self.shapes.join(shape, old.as_ref().map(|old| old[number]), &value),
                 None => Known::Nothing,
-            })
-            .collect();
-        if self.known[location.index()].as_ref() != Some(&new) {
-            self.known[location.index()] = Some(new);
-            self.versions[location.index()] += 1;
+            });
+            new.collect()
+        };
+        let mut changed = false;
+        let new = joined(&self.known[location.index()]);
+        let mut waiting = self.waiting.clone();
+        if Some(location) == self.program.pool {
+            for (flag, known) in &mut waiting {
+                // What is not known to be false may be true.
+                if value(*flag) != Some(Value::Bool(false)) {
+                    let more = Some(joined(known));
+                    changed |= *known != more;
+                    *known = more;
+                }
+            }
         }
+        self.waiting = waiting;
+        changed |= self.known[location.index()].as_ref() != Some(&new);
+        self.known[location.index()] = Some(new);
+        self.versions[location.index()] += u32::from(changed);
     }
 
     fn ask(&mut self, question: &[Term]) -> Result<Model, SolverError> {

@@ -6,6 +6,7 @@ pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 int pushed;
 int level = 0;
 unsigned char flag;
+int unread;
 
 static void raise_level(int by)
 {
@@ -21,6 +22,7 @@ void *producer(void *arg)
         pushed++;
         raise_level(1);
         pthread_mutex_unlock(&m);
+        unread = i;
         i++;
     }
     flag = 1;

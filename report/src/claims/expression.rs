@@ -6,13 +6,20 @@
 use super::source::Source;
 use frontend::program::{DataType, Position, Program, Scope};
 use rustc_hash::FxHashMap;
-use smt::{Op, Term};
+use smt::{Op, Symbol, Term};
+use std::collections::BTreeSet;
 
 /// What variables are called at a place.
 pub(super) struct Names(FxHashMap<Term, (String, DataType)>);
 
 impl Names {
-    pub(super) fn new(program: &Program, source: &Source, place: Position, function: &str) -> Names {
+    pub(super) fn new(
+        program: &Program,
+        kept: &BTreeSet<Symbol>,
+        source: &Source,
+        place: Position,
+        function: &str,
+    ) -> Names {
         let mut names = FxHashMap::default();
         for variable in &program.variables {
             let full = variable.name.as_str();
@@ -20,7 +27,7 @@ impl Names {
                 full.split_once("::").map_or((None, full), |(owner, name)| (Some(owner), name));
             let is_name = !name.starts_with("__") && name.chars().all(|c| c.is_alphanumeric() || c == '_');
             let is_here = match owner {
-                None => variable.scope == Scope::Shared,
+                None => variable.scope == Scope::Shared && kept.contains(&variable.name),
                 Some(owner) => owner == function && variable.scope == Scope::Local,
             };
             if !is_name || !is_here || variable.position.file != place.file {
@@ -139,8 +146,9 @@ mod tests {
     fn said(formula: &str) -> Option<String> {
         let program = read(PROGRAM).unwrap();
         let place = Position { file: frontend::program::FileId(0), line: 5, column: 3 };
-        let names = Names::new(&program, &Source::new(SOURCE), place, "f");
-        let constants = program.variables.iter().map(|variable| variable.term()).collect();
+        let kept = program.variables.iter().map(|variable| variable.name).collect();
+        let names = Names::new(&program, &kept, &Source::new(SOURCE), place, "f");
+        let constants: Vec<Term> = program.variables.iter().map(|variable| variable.term()).collect();
         expression(smt::smtlib::parse_term(formula, constants).unwrap(), &names)
     }
 
