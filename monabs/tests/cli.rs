@@ -561,7 +561,7 @@ fn engines_by_name() {
 /// A program whose threads can all be tried.
 #[test]
 fn all_states() {
-    let once = "#include <pthread.h>\n#include <assert.h>\nint x;\nvoid *f(void *p) { x = 1; return 0; }\nint main(void) {\n  \
+    let once = "#include <pthread.h>\n#include <assert.h>\nint x;\nvoid *f(void *p) { x = x + 1; return 0; }\nint main(void) {\n  \
                 pthread_t t;\n  pthread_create(&t, 0, f, 0);\n  assert(x < 2);\n}\n";
     let folder = Folder::with("once.c", once);
     let seen = folder.run(&["--check", "--max-threads", "4", "once.c"]).ends_safe();

@@ -32,7 +32,7 @@ const MAY_USE: [(&str, &[&str]); 13] = [
             "certify",
         ],
     ),
-    ("tests", &["smt", "breach", "frontend", "engine", "cseq", "impara", "certify", "monabs"]),
+    ("tests", &["smt", "breach", "frontend", "console", "engine", "cseq", "impara", "certify", "monabs"]),
 ];
 
 /// Modules of breach that find answers; the checker must not use them, not even by way of others.

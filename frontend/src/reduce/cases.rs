@@ -7,6 +7,9 @@
 //! for each combination of their values that threads can bring there, as far as they are live; `main`, `pool` and what properties ask about stay what they are, without
 //! any knowledge. An edge to a location with knowledge has a copy for each value that it may bring, under the condition that it does. The copies' conditions exclude each other, and leave no case
 //! out that any state has. So each run has exactly one twin. Where that makes too many edges, nothing is done.
+//!
+//! It is only done where threads are created again and again. Where they are few, those who run the program look at values themselves, and those who look for formulas find
+//! better ones about the index than about each of its values.
 
 use super::domains::{Domains, Known, MOST};
 use super::formula::tighten;
@@ -32,6 +35,9 @@ pub(super) fn run(program: &mut Program) {
         edge.guard = domains.decided(edge.guard);
     }
     program.edges.retain(|edge| !edge.guard.is_false());
+    if !creates_again(program, &symbols) {
+        return;
+    }
     let chosen = choosing(program, &symbols, &domains);
     if chosen.is_empty() {
         return;
@@ -52,6 +58,17 @@ pub(super) fn run(program: &mut Program) {
         replace(program, places, edges);
         graph::drop_unreachable(program);
     }
+}
+
+/// Whether a step that lets a thread leave the pool can be made again.
+fn creates_again(program: &Program, symbols: &Symbols) -> bool {
+    let waits = |edge: &&Edge| Some(edge.from) == program.pool;
+    let awaited: BTreeSet<VariableId> =
+        program.edges.iter().filter(waits).flat_map(|edge| symbols.reads(edge.guard)).collect();
+    let creates = |edge: &&Edge| {
+        Some(edge.from) != program.pool && edge.assign.iter().any(|(id, _)| awaited.contains(id))
+    };
+    program.edges.iter().filter(creates).any(|edge| program.reachable([edge.to])[edge.from.index()])
 }
 
 /// All terms of an edge.
@@ -108,17 +125,23 @@ fn choosing(program: &Program, symbols: &Symbols, domains: &Domains<'_>) -> BTre
         }
     }
     let mut chosen: BTreeSet<VariableId> = found.into_values().flatten().flatten().collect();
-    // What they are computed from says the same earlier.
+    // What they are computed from says the same earlier, also by way of shared variables with few values.
+    let says = |id: VariableId| match program.variable(id).scope {
+        Scope::Local => is_eligible(id),
+        Scope::Shared => !arrays.contains(&id) && domains.variable(id).is_some(),
+    };
     loop {
         let computed =
             program.edges.iter().flat_map(|edge| &edge.assign).filter(|(id, _)| chosen.contains(id));
-        let sources = computed.flat_map(|(_, term)| symbols.reads(*term)).filter(|id| is_eligible(*id));
+        let sources = computed.flat_map(|(_, term)| symbols.reads(*term)).filter(|id| says(*id));
         let more: Vec<VariableId> = sources.filter(|id| !chosen.contains(id)).collect();
         if more.is_empty() {
-            return chosen;
+            break;
         }
         chosen.extend(more);
     }
+    chosen.retain(|id| program.variable(*id).scope == Scope::Local);
+    chosen
 }
 
 /// What is known at a copy of a location, sorted by variable.
