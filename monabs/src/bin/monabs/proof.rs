@@ -89,7 +89,8 @@ pub(super) fn check(mut args: CheckArgs, console: Console) -> Result {
         }
         Err(open) if open.is_open() || limits.check().is_err() => {
             let limit = limits.check().err().map(|limit| limit.to_string());
-            report.verdict = Some(Unknown(limit.unwrap_or_else(|| open.to_string())));
+            let asked = solver.as_ref().map(|solver| format!(" (--solver {solver})")).unwrap_or_default();
+            report.verdict = Some(Unknown(limit.unwrap_or_else(|| format!("{open}{asked}"))));
             deadline.claim();
             return report.print();
         }
