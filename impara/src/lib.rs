@@ -4,7 +4,7 @@
 //! - [`system`]: the program as a transition system over vectors of locations.
 //! - [`verify()`]: the entry; [`options`]: how to search, and what was found.
 //! - `tree`, `search`: the abstract reachability tree and how it grows; [`explain`]: labels for paths; [`facts`]: implications; [`independence`]: which steps can change places.
-//! - [`modular`]: proofs without a tree; [`witness`]: what is claimed about the source.
+//! - [`modular`]: proofs without a tree.
 //! - [`proof`]: a complete tree as text; [`check`]: the judge of proofs, which uses nothing that searches. [`places`]: what a proof says about places. `dot`: the tree as a drawing. [`divergence`]: why it grows without end.
 
 pub mod check;
@@ -24,7 +24,6 @@ mod search;
 pub mod system;
 mod tree;
 mod verify;
-pub mod witness;
 
 pub use options::{Options, Order, Outcome, Reduction, Statistics, Unknown, Verdict};
 pub use verify::verify;

@@ -19,7 +19,6 @@
 mod fixpoint;
 mod shape;
 
-use self::fixpoint::Errors;
 use crate::options::Options;
 use frontend::program::{LocationId, Program, Target};
 use smt::{SolverError, Term};
@@ -45,7 +44,7 @@ pub(crate) fn prove(program: &Program, options: &Options) -> Result<Option<Modul
     if program.locations.iter().any(|location| location.atomic) {
         return Ok(None);
     }
-    let Some(found) = fixpoint::least(program, Errors::Sought, options)? else { return Ok(None) };
+    let Some(found) = fixpoint::least(program, options)? else { return Ok(None) };
     let races = program.properties.iter().filter_map(|property| match &property.target {
         Target::Race(first, second) => Some((first, second)),
         Target::Location(_) => None,
@@ -56,11 +55,6 @@ pub(crate) fn prove(program: &Program, options: &Options) -> Result<Option<Modul
         }
     }
     Ok(Some(found))
-}
-
-/// What holds where in a program that is known to be safe, as far as the known shapes tell and the effort is bearable.
-pub fn invariants(program: &Program, options: &Options) -> Result<Option<Modular>, SolverError> {
-    fixpoint::least(program, Errors::Excluded, options)
 }
 
 #[cfg(test)]

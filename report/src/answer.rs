@@ -3,7 +3,6 @@
 //! This is the one place where what an engine found becomes a verdict: a run is replayed, assumptions are put beside the answer, and `--strict` takes
 //! away an answer that has some.
 
-use crate::claims::Claim;
 use crate::explain;
 use crate::task::Job;
 use console::report::Report;
@@ -54,8 +53,6 @@ pub struct Answer<'a> {
     pub advice: Vec<String>,
     /// For `--explain`: why the program is safe, or what was tried in vain, in sentences.
     pub why: String,
-    /// For `--witness`: what holds at places of the source.
-    pub claims: Vec<Claim>,
     /// What the engine says.
     words: String,
     program: &'a Program,
@@ -72,7 +69,6 @@ impl<'a> Answer<'a> {
             assumed: Vec::new(),
             advice: Vec::new(),
             why: String::new(),
-            claims: Vec::new(),
             words: String::new(),
             program,
         };

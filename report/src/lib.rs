@@ -9,7 +9,6 @@
 pub mod answer;
 pub mod args;
 pub mod assumed;
-pub mod claims;
 mod explain;
 pub mod harness;
 pub mod html;

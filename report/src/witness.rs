@@ -1,10 +1,9 @@
 //! `--witness`: what SV-COMP's validators read. A violation is GraphML 1.0, a correct program YAML 2.0.
 //!
-//! The violation names, step by step, the thread and the line, and where threads are created. The correctness witness has what an engine claims about places ([`crate::claims`]): formulas over shared
-//! variables and those of the thread that is there, which hold whatever others do. Predicates that speak of two threads have no notation in the format.
+//! The violation names, step by step, the thread and the line, and where threads are created. The correctness witness has no
+//! invariants, which the format allows: predicates here speak of two threads, for which it has no notation.
 
 use crate::answer::Answer;
-use crate::claims::Claim;
 use crate::task::Job;
 use console::assumptions;
 use console::runs::Recorded;
@@ -22,8 +21,7 @@ pub fn witness(job: &Job<'_>, answer: &Answer<'_>) -> Result<Option<String>> {
     let task = Task::new(job)?;
     Ok(match (answer.is_safe(), answer.recorded.first()) {
         (Some(true), _) => {
-            let assumed = assumptions::lines(&job.loaded.program, &answer.assumed);
-            Some(correctness(&task, &assumed, &answer.claims))
+            Some(correctness(&task, &assumptions::lines(&job.loaded.program, &answer.assumed)))
         }
         (Some(false), Some(recorded)) => Some(violation(&task, &job.loaded.program, recorded)),
         _ => None,
@@ -86,7 +84,7 @@ fn now() -> String {
     present.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
 }
 
-fn correctness(task: &Task, assumed: &[String], claims: &[Claim]) -> String {
+fn correctness(task: &Task, assumed: &[String]) -> String {
     let data_model = if task.is_32 { "ILP32" } else { "LP64" };
     let (file, specification) = (quoted(&task.file), quoted(&task.specification));
     // The format has no place for them, but YAML has comments.
@@ -96,30 +94,13 @@ fn correctness(task: &Task, assumed: &[String], claims: &[Claim]) -> String {
         "{comments}- entry_type: \"invariant_set\"\n  metadata:\n    format_version: \"2.0\"\n    uuid: \"{}\"\n    creation_time: \
          \"{}\"\n    producer:\n      name: \"{}\"\n      version: \"{}\"\n    task:\n      input_files:\n        - {file}\n      \
          input_file_hashes:\n        {file}: \"{}\"\n      specification: {specification}\n      data_model: \
-         \"{data_model}\"\n      language: \"C\"\n  content:{}\n",
+         \"{data_model}\"\n      language: \"C\"\n  content: []\n",
         task.uuid(),
         task.time,
         task.tool.name,
         task.tool.version,
-        task.hash,
-        invariants(&file, claims)
+        task.hash
     )
-}
-
-/// The list of invariants.
-fn invariants(file: &str, claims: &[Claim]) -> String {
-    if claims.is_empty() {
-        return " []".to_owned();
-    }
-    let lines = claims.iter().map(|Claim { line, column, function, value }| {
-        format!(
-            "\n    - invariant:\n        type: \"location_invariant\"\n        location:\n          file_name: {file}\n          line: {line}\n          \
-             column: {column}\n          function: {}\n        value: {}\n        format: \"c_expression\"",
-            quoted(function),
-            quoted(value)
-        )
-    });
-    lines.collect()
 }
 
 /// A string of YAML, which has those of JSON.

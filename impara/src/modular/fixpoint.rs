@@ -18,28 +18,14 @@ const QUESTIONS: usize = 20_000;
 /// So long a question may take. One that takes longer is no easy proof.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// What happens where errors are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Errors {
-    /// They are looked for: the first one ends the work.
-    Sought,
-    /// It is known that nobody gets there.
-    Excluded,
-}
-
 /// What is known, unless an error is reached, or it takes too much.
-pub(super) fn least(
-    program: &Program,
-    treatment: Errors,
-    options: &Options,
-) -> Result<Option<Modular>, SolverError> {
+pub(super) fn least(program: &Program, options: &Options) -> Result<Option<Modular>, SolverError> {
     let config = Config { time_limit: Some(PATIENCE), ..options.config.clone() };
     let mut fixpoint = Fixpoint {
         program,
         solver: create(&options.solver, &config)?,
         shapes: Shapes::new(program),
         errors: program.errors(),
-        treatment,
         known: vec![None; program.locations.len()],
         waiting: flags(program).into_iter().map(|flag| (flag, None)).collect(),
         versions: vec![0; program.locations.len()],
@@ -57,7 +43,6 @@ struct Fixpoint<'a> {
     shapes: Shapes,
     /// By location.
     errors: Vec<bool>,
-    treatment: Errors,
     /// By location: what is known about each shape there; nothing if nobody gets there.
     known: Vec<Option<Vec<Known>>>,
     /// What is known where threads wait, by the variable that lets one of them start, while it is true; nothing if it never is. Those that wait for ever see all that others do, and the one that starts has seen less.
@@ -151,8 +136,7 @@ impl Fixpoint<'_> {
     /// Looks at one edge and everybody who could see it. Whether to go on.
     fn edge(&mut self, number: usize) -> Result<bool, SolverError> {
         let edge = &self.program.edges[number];
-        let is_excluded = self.treatment == Errors::Excluded && self.errors[edge.to.index()];
-        if self.known[edge.from.index()].is_none() || is_excluded {
+        if self.known[edge.from.index()].is_none() {
             return Ok(true);
         }
         if self.is_new(number, None, edge.from) && !self.alone(edge)? {

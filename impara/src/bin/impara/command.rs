@@ -99,9 +99,6 @@ fn work(
     answer.why = why(&outcome);
     let checked = if job.args.evidence.check { check_again(job, &outcome, &answer)? } else { None };
     task.deadline.claim();
-    if job.args.evidence.witness.is_some() && answer.is_safe() == Some(true) {
-        answer.claims = impara::witness::witness(job, &task.limits);
-    }
     answer.fill(job, report, checked.as_deref());
     if job.args.output.stats {
         report.statistics = statistics(job.loaded, &outcome, task.limits.elapsed());

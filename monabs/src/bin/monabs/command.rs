@@ -66,9 +66,6 @@ fn work(
     let checked = if is_checked { check::check(job, &options, &outcome, &answer)? } else { None };
     let check_time = is_checked.then(|| start.elapsed());
     task.deadline.claim();
-    if job.args.evidence.witness.is_some() && answer.is_safe() == Some(true) {
-        answer.claims = impara::witness::witness(job, &options.limits);
-    }
     answer.fill(job, report, checked.as_deref());
     json::fill(report, program, &outcome);
     if job.args.output.stats {
