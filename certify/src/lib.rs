@@ -89,6 +89,10 @@ impl Document {
     }
 }
 
+/// What is said of a proof that comes with another program.
+pub(crate) const OTHER_PROGRAM: &str =
+    "the proof is about another program, or one that was translated with other options";
+
 /// The program as certificates have it: without predicates that somebody gave, which change nothing.
 pub(crate) fn printed(program: &Program) -> String {
     frontend::program::text::print(&Program { predicates: Vec::new(), ..program.clone() })

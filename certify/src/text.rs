@@ -35,7 +35,7 @@
 mod read;
 mod write;
 
-pub use read::read;
+pub use read::{Unread, read};
 pub use write::write;
 
 /// The first line.

@@ -147,7 +147,7 @@ pub struct OutputArgs {
     /// `-` is stdout.
     #[arg(long, value_name = "FILE", conflicts_with = "replay")]
     pub sarif: Option<PathBuf>,
-    /// Write the answer as one page for a browser; `-` is stdout (default: not written)
+    /// Write the answer as one page for a browser; `-` is stdout (default: none)
     #[arg(long, value_name = "FILE", conflicts_with = "replay")]
     pub html: Option<PathBuf>,
     /// Write the run as a picture, a lane for each thread; `-` is stdout (default: not written)

@@ -21,7 +21,7 @@ mod simulation;
 mod step;
 
 use crate::abstraction::Abstraction;
-use crate::{Certificate, Document};
+use crate::{Certificate, Document, OTHER_PROGRAM};
 use frontend::program::interpret::{ExploreOptions, explore};
 use frontend::program::{Program, Property, Target, trust};
 use smt::{Config, SolverChoice, SolverError};
@@ -88,9 +88,7 @@ pub fn check(
 ) -> Result<Accepted, Rejected> {
     let solver = &chosen.cloned().unwrap_or_default();
     if document.program != crate::printed(program) {
-        return Err(Rejected::new(
-            "the proof is about another program, or one that was translated with other options",
-        ));
+        return Err(Rejected::new(OTHER_PROGRAM));
     }
     if let Err(note) = trust::may_be_safe(program) {
         let why = program.notes.get(note.0 as usize).map_or("", |note| note.message.as_str());

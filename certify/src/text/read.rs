@@ -2,7 +2,7 @@
 
 use super::HEAD;
 use crate::abstraction::{Abstraction, Bits, COUNT_WIDTH, Count, Local, Predicate};
-use crate::{Certificate, Document};
+use crate::{Certificate, Document, OTHER_PROGRAM};
 use breach::check::parse_proof;
 use breach::diagnostics::Source;
 use breach::system::Problem;
@@ -18,17 +18,47 @@ struct Lines<'a> {
 
 type Read<T> = Result<T, String>;
 
-/// Reads a file; the program says which variables there are.
-pub fn read(text: &str, program: &Program) -> Read<Document> {
-    let mut lines = Lines { lines: text.lines().enumerate().peekable(), number: 0 };
-    if lines.next() != Some(HEAD) {
-        return Err(format!("line 1: this is no proof that monabs wrote: it begins with '{HEAD}'"));
-    }
-    let document = document(&mut lines, program);
-    document.map_err(|message| format!("line {}: {message}", lines.number))
+/// Why there is no certificate in a text.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unread {
+    /// It is no proof, or damaged: where, and how.
+    #[error("{0}")]
+    Malformed(String),
+    /// Its program is not the one that it is read for, so that its terms may have no meaning.
+    #[error("{OTHER_PROGRAM}")]
+    OtherProgram {
+        /// What it was made from, by file.
+        sources: Vec<(String, String)>,
+    },
 }
 
-fn document(lines: &mut Lines<'_>, program: &Program) -> Read<Document> {
+/// Reads a file; the program says which variables there are.
+pub fn read(text: &str, program: &Program) -> Result<Document, Unread> {
+    let mut lines = Lines { lines: text.lines().enumerate().peekable(), number: 0 };
+    if lines.next() != Some(HEAD) {
+        let message = format!("line 1: this is no proof that monabs wrote: it begins with '{HEAD}'");
+        return Err(Unread::Malformed(message));
+    }
+    let head = head(&mut lines);
+    let head = head.map_err(|message| Unread::Malformed(format!("line {}: {message}", lines.number)))?;
+    if head.program != crate::printed(program) {
+        return Err(Unread::OtherProgram { sources: head.sources });
+    }
+    let certificate = certificate(&mut lines, program);
+    let certificate =
+        certificate.map_err(|message| Unread::Malformed(format!("line {}: {message}", lines.number)))?;
+    let Head { program, sources, assumptions } = head;
+    Ok(Document { program, sources, assumptions, certificate })
+}
+
+/// What stands before the certificate itself.
+struct Head {
+    program: String,
+    sources: Vec<(String, String)>,
+    assumptions: Vec<String>,
+}
+
+fn head(lines: &mut Lines<'_>) -> Read<Head> {
     let (mut sources, mut assumptions) = (Vec::new(), Vec::new());
     while let Some(line) = lines.take("source ") {
         let (hash, name) = line.split_once(' ').ok_or("a hash and a name are expected")?;
@@ -37,7 +67,10 @@ fn document(lines: &mut Lines<'_>, program: &Program) -> Read<Document> {
     while let Some(line) = lines.take("assumption ") {
         assumptions.push(line.to_owned());
     }
-    let text = lines.section("program")?;
+    Ok(Head { program: lines.section("program")?, sources, assumptions })
+}
+
+fn certificate(lines: &mut Lines<'_>, program: &Program) -> Read<Certificate> {
     let kind = lines.take("kind ").ok_or("the kind of the proof is missing")?;
     let (kind, rest) = kind.split_once(' ').unwrap_or((kind, ""));
     let certificate = match (kind, &numbers(rest)?[..]) {
@@ -57,7 +90,7 @@ fn document(lines: &mut Lines<'_>, program: &Program) -> Read<Document> {
     if lines.next() != Some("end") || lines.next().is_some() {
         return Err("'end' is expected, and nothing after it".to_owned());
     }
-    Ok(Document { program: text, sources, assumptions, certificate })
+    Ok(certificate)
 }
 
 impl<'a> Lines<'a> {

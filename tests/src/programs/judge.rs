@@ -126,7 +126,7 @@ fn check_certificate(program: &Program, outcome: &Outcome) -> Result<(), Fault> 
     let wrong = |message: String| fault(Kind::Proof, message);
     let document = certify::Document::new(program, Vec::new(), Vec::new(), certificate);
     let text = certify::text::write(&document, program).map_err(wrong)?;
-    let read = certify::text::read(&text, program).map_err(wrong)?;
+    let read = certify::text::read(&text, program).map_err(|why| wrong(why.to_string()))?;
     let config = smt::Config { time_limit: Some(Duration::from_secs(600)), ..smt::Config::default() };
     certify::check::check(&read, program, None, &config)
         .map_err(|why| fault(Kind::Proof, format!("{why}\n{text}")))?;

@@ -2,7 +2,8 @@
 
 use super::args::CheckArgs;
 use super::{TOOL, reasons};
-use certify::{Document, text};
+use certify::text::{self, Unread};
+use certify::Document;
 use console::args::InputArgs;
 use console::input::{Loaded, Stage, read_text};
 use console::report::Report;
@@ -42,7 +43,7 @@ fn sources(files: &[PathBuf]) -> Vec<(String, String)> {
 pub(super) fn check_again(job: &Job<'_>, text: &str, solver: Option<&SolverChoice>) -> Result<String> {
     let program = &job.loaded.program;
     let wrong = |why: String| Failure::Internal(format!("the judge refuses the proof that was found: {why}"));
-    let document = text::read(text, program).map_err(wrong)?;
+    let document = text::read(text, program).map_err(|why| wrong(why.to_string()))?;
     let accepted = certify::check::check(&document, program, solver, &Config::default());
     accepted
         .map(|accepted| format!("{}, read from text", accepted.text))
@@ -72,8 +73,15 @@ pub(super) fn check(mut args: CheckArgs, console: Console) -> Result {
     })?;
     let name = display_name(&args.proof);
     deadline.progress().show(|| format!("checking {name}"));
-    let document =
-        text::read(&content, &loaded.program).map_err(|message| Failure::about_file(&*name, message))?;
+    let document = match text::read(&content, &loaded.program) {
+        Ok(document) => document,
+        Err(Unread::Malformed(message)) => return Err(Failure::about_file(&*name, message)),
+        Err(ref other @ Unread::OtherProgram { ref sources }) => {
+            deadline.claim();
+            console::console::print(&format!("{}PROOF REJECTED: {other}\n", changed(sources)))?;
+            return Ok(exit::REJECTED);
+        }
+    };
     let judged = limits.watched(&AtomicBool::new(false), |interrupt| {
         let config = Config { interrupt: interrupt.clone(), ..Config::default() };
         certify::check::check(&document, &loaded.program, solver.as_ref(), &config)
@@ -94,7 +102,7 @@ pub(super) fn check(mut args: CheckArgs, console: Console) -> Result {
             deadline.claim();
             return report.print();
         }
-        Err(rejected) => (format!("{}PROOF REJECTED: {rejected}\n", changed(&document)), exit::REJECTED),
+        Err(rejected) => (format!("{}PROOF REJECTED: {rejected}\n", changed(&document.sources)), exit::REJECTED),
     };
     deadline.claim();
     console::console::print(&line)?;
@@ -116,9 +124,9 @@ fn assumed(document: &Document, loaded: &Loaded, input: &InputArgs, bound: Optio
 }
 
 /// A hint where a file is not the one that the proof was made from.
-fn changed(document: &Document) -> String {
+fn changed(sources: &[(String, String)]) -> String {
     let is_changed =
         |(hash, name): &&(String, String)| std::fs::read(name).is_ok_and(|content| sha256(&content) != *hash);
-    let names = document.sources.iter().filter(is_changed);
+    let names = sources.iter().filter(is_changed);
     names.map(|(_, name)| format!("note: {name} has changed since {} wrote the proof\n", TOOL.name)).collect()
 }
