@@ -219,7 +219,7 @@ impl Pass<'_> {
     fn tag(&mut self, term: Term) -> bool {
         let mut objects = BTreeSet::new();
         for argument in term.args() {
-            objects.extend(self.objects(*argument));
+            objects.extend(self.objects(*argument).iter());
         }
         if objects.is_empty() {
             return true;

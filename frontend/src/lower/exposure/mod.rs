@@ -15,11 +15,12 @@ use crate::lower::context::Lowerer;
 use crate::lower::expand::{Expanded, Step, Trust};
 use crate::lower::graph::{Address, Argument, NodeId, Object, ObjectId, Op, Register, RegisterId};
 use crate::lower::lifetime::Lifetimes;
-use crate::lower::points_to::PointsTo;
+use crate::lower::points_to::{PointsTo, Targets};
 use crate::types::Types;
 use rustc_hash::FxHashMap;
 use smt::{Sort, Symbol, Term};
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 /// Numbers below this, and negative ones above minus this, are no addresses anywhere: null, error codes, sentinels.
 const NO_ADDRESS: i128 = 4096;
@@ -60,6 +61,7 @@ pub(crate) fn hide(lowerer: &mut Lowerer<'_>, expanded: &mut Expanded, facts: &F
     let mut pass = Pass {
         facts,
         objects_of: FxHashMap::default(),
+        objects_in: FxHashMap::default(),
         unknown: Vec::new(),
         valid: Vec::new(),
         limits: Vec::new(),
@@ -124,7 +126,9 @@ fn replace(lowerer: &mut Lowerer<'_>, expanded: &mut Expanded, exposed: Exposed)
 struct Pass<'f> {
     facts: &'f Facts<'f>,
     /// Objects that a term may be an address in.
-    objects_of: FxHashMap<Term, BTreeSet<ObjectId>>,
+    objects_of: FxHashMap<Term, Rc<BTreeSet<ObjectId>>>,
+    /// The same for sets of targets, of which there are fewer.
+    objects_in: FxHashMap<Targets, Rc<BTreeSet<ObjectId>>>,
     unknown: Vec<(Symbol, Sort)>,
     valid: Vec<Term>,
     limits: Vec<(Term, &'static str)>,
@@ -163,17 +167,19 @@ impl Pass<'_> {
     }
 
     /// The objects whose addresses a value may be made of.
-    fn objects(&mut self, term: Term) -> BTreeSet<ObjectId> {
+    fn objects(&mut self, term: Term) -> Rc<BTreeSet<ObjectId>> {
         if term.sort().is_bool() || term.as_bits().is_some() {
-            return BTreeSet::new();
+            return Rc::default();
         }
         if let Some(known) = self.objects_of.get(&term) {
             return known.clone();
         }
-        let found: BTreeSet<ObjectId> =
-            self.facts.points_to.of_term(term).iter().map(|(object, _)| object).collect();
+        let targets = self.facts.points_to.of_term(term);
+        let found = self.objects_in.entry(targets);
+        let found =
+            found.or_insert_with_key(|targets| Rc::new(targets.iter().map(|(object, _)| object).collect()));
         self.objects_of.insert(term, found.clone());
-        found
+        found.clone()
     }
 
     fn any(&mut self, sort: Sort) -> Term {
