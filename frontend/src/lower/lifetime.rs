@@ -69,19 +69,33 @@ impl Lifetimes {
     }
 }
 
-/// Finds the objects whose end matters.
-pub(crate) fn lifetimes(expanded: &Expanded, objects: &[Object], points_to: &PointsTo<'_>) -> Lifetimes {
+/// Heap objects that some `free` may be given.
+pub(crate) fn freed(
+    expanded: &Expanded,
+    objects: &[Object],
+    points_to: &PointsTo<'_>,
+) -> FxHashSet<ObjectId> {
     let mut freed = FxHashSet::default();
+    for step in &expanded.steps {
+        if let Op::Free(pointer) = &step.op {
+            let targets = points_to.of_term(*pointer);
+            let targets = targets.iter().map(|(object, _)| object);
+            freed.extend(targets.filter(|o| matches!(objects[o.index()].storage, Storage::Heap(_))));
+        }
+    }
+    freed
+}
+
+/// Finds the objects whose end matters.
+pub(crate) fn lifetimes(
+    expanded: &Expanded,
+    freed: FxHashSet<ObjectId>,
+    points_to: &PointsTo<'_>,
+) -> Lifetimes {
     let mut ended: FxHashMap<ObjectId, Vec<NodeId>> = FxHashMap::default();
     for step in &expanded.steps {
-        match &step.op {
-            Op::Free(pointer) => {
-                let targets = points_to.of_term(*pointer);
-                let targets = targets.iter().map(|(object, _)| object);
-                freed.extend(targets.filter(|o| matches!(objects[o.index()].storage, Storage::Heap(_))));
-            }
-            Op::Dead(object) => ended.entry(*object).or_default().push(step.to),
-            _ => {}
+        if let Op::Dead(object) = &step.op {
+            ended.entry(*object).or_default().push(step.to);
         }
     }
     let used = if ended.is_empty() { FxHashMap::default() } else { uses(expanded, &ended, points_to) };

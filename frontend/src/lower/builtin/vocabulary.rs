@@ -127,11 +127,6 @@ impl<'a> Lowerer<'a> {
         Ok(Some(Operand::Void))
     }
 
-    /// The source as written, in one line.
-    pub(crate) fn source_text(&self, span: Span) -> String {
-        crate::lower::shown::text(self.unit.written(span))
-    }
-
     fn string_argument(&self, argument: &Node<Expression>) -> Option<String> {
         match &argument.node {
             Expression::StringLiteral(literal) => Some(

@@ -251,7 +251,7 @@ impl<'a> Lowerer<'a> {
         objects.sort_unstable();
         objects.retain(|object| {
             let about = &self.objects[object.index()];
-            let is_model = matches!(about.ty, Type::Record(id) if self.model_records.contains(&id));
+            let is_model = matches!(about.ty, Type::Record(id) if self.models.own(id));
             about.storage == Storage::Static && !is_model && !self.is_model(about.offset)
         });
         objects

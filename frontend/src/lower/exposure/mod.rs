@@ -11,13 +11,11 @@
 
 mod exact;
 
-use crate::lower::context::Lowerer;
 use crate::lower::expand::{Expanded, Step, Trust};
 use crate::lower::graph::{Address, Argument, NodeId, Object, ObjectId, Op, Register, RegisterId};
-use crate::lower::lifetime::Lifetimes;
 use crate::lower::points_to::{PointsTo, Targets};
 use crate::types::Types;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Sort, Symbol, Term};
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -39,7 +37,8 @@ pub(crate) struct Facts<'a> {
     pub types: &'a Types,
     pub objects: &'a [Object],
     pub points_to: &'a PointsTo<'a>,
-    pub lifetimes: &'a Lifetimes,
+    /// Heap objects that may be freed.
+    pub freed: &'a FxHashSet<ObjectId>,
     /// Objects that other threads reach, of which each thread has one.
     pub conflicts: &'a [ObjectId],
 }
@@ -57,7 +56,7 @@ struct Exposed {
 }
 
 /// Finds and replaces what depends on numbers of addresses.
-pub(crate) fn hide(lowerer: &mut Lowerer<'_>, expanded: &mut Expanded, facts: &Facts<'_>) {
+pub(crate) fn hide(registers: &mut Vec<Register>, expanded: &mut Expanded, facts: &Facts<'_>) {
     let mut pass = Pass {
         facts,
         objects_of: FxHashMap::default(),
@@ -80,24 +79,18 @@ pub(crate) fn hide(lowerer: &mut Lowerer<'_>, expanded: &mut Expanded, facts: &F
         }
     }
     for exposed in found {
-        replace(lowerer, expanded, exposed);
+        replace(registers, expanded, exposed);
     }
 }
 
 /// Puts the choice of unknown values, and the checks, in front of the operation.
-fn replace(lowerer: &mut Lowerer<'_>, expanded: &mut Expanded, exposed: Exposed) {
+fn replace(registers: &mut Vec<Register>, expanded: &mut Expanded, exposed: Exposed) {
     let old = expanded.steps[exposed.step].clone();
     let mut before: Vec<Op> = exposed.valid.into_iter().map(Op::Valid).collect();
     let guess = Some(Symbol::new(REASON));
     for (name, sort) in exposed.unknown {
-        let register = RegisterId(lowerer.registers.len() as u32);
-        lowerer.registers.push(Register {
-            name,
-            sort,
-            signed: false,
-            offset: old.source.span.0 as usize,
-            guess,
-        });
+        let register = RegisterId(registers.len() as u32);
+        registers.push(Register { name, sort, signed: false, offset: old.source.span.0 as usize, guess });
         before.push(Op::Havoc(register));
     }
     let root = expanded.root_of[old.from.index()];

@@ -1,5 +1,6 @@
 //! Conditions: control goes one way or the other (C11 6.5.13 to 6.5.15).
 
+use super::Family;
 use super::{Operand, Place, Value};
 use crate::lower::context::{Entity, Lowered, Lowerer};
 use crate::lower::graph::{NodeId, Op, Storage};
@@ -202,7 +203,7 @@ impl<'a> Lowerer<'a> {
 }
 
 fn is_logical(operator: &ast::BinaryOperator) -> bool {
-    matches!(operator, ast::BinaryOperator::LogicalAnd | ast::BinaryOperator::LogicalOr)
+    Family::of(operator) == Family::Logical
 }
 
 /// Whether the middle operand of a conditional was left out.

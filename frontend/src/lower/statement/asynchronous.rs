@@ -39,13 +39,11 @@ impl<'a> Lowerer<'a> {
         let id = self.declare_function(name.as_str(), ty, statement.span)?;
         let model = self.builder.as_ref().is_some_and(|b| b.model);
         let outer = self.builder.take();
-        let labels = std::mem::take(&mut self.label_objects);
         let mut scan = AddressScan::default();
         scan.visit_statement(&statement.node, &statement.span);
         self.builder = Some(Builder::new(name, statement.span, scan, model));
         let built = self.asynchronous_body(id, &captured, statement);
         self.builder = outer;
-        self.label_objects = labels;
         built?;
         let null = Term::bv(self.pointer_width(), 0);
         let arguments = captured.into_iter().map(|c| c.value).collect();
