@@ -229,3 +229,38 @@ fn conversions(hints: &[(smt::Term, Type)], points_to: &PointsTo<'_>) -> Vec<(Ob
     }
     found
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{runs, sites, unshare};
+    use crate::lower::testing::expanded;
+
+    const MALLOC: &str = "extern void *malloc(unsigned long); int *g;";
+
+    #[test]
+    fn what_runs_once_has_one_object() {
+        let text = format!(
+            "{MALLOC} int main(void) {{ int *p = malloc(4); while (p) {{ int *q = malloc(4); g = q; }} return 0; }}"
+        );
+        let once = expanded(&text, |code, expanded| {
+            let runs = runs(expanded);
+            sites(code, expanded, &runs).iter().map(|site| site.once).collect::<Vec<_>>()
+        });
+        assert_eq!(once, [true, false]);
+    }
+
+    #[test]
+    fn what_no_other_thread_sees_is_counted_by_thread() {
+        let text = format!(
+            "{MALLOC} void t(void) {{ int *p = malloc(4); *p = 1; }} int main(void) {{ for (;;) {{ __CPROVER_ASYNC_1: t(); }} }}"
+        );
+        expanded(&text, |code, expanded| {
+            let runs = runs(expanded);
+            let mut sites = sites(code, expanded, &runs);
+            assert!(!sites[0].once);
+            let shared = vec![false; code.objects.len()];
+            unshare(&mut sites, &mut code.objects, &shared);
+            assert!(sites[0].once && sites[0].objects.len() == 1);
+        });
+    }
+}

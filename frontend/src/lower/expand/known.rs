@@ -96,7 +96,30 @@ impl Writes {
             | Op::Clear(object)
             | Op::Forget(object)
             | Op::Call(_, _, CallResult::Aggregate(object)) => object,
-            _ => return,
+            // Through pointers: the address is in a term.
+            Op::Store(Address::Pointer { .. }, ..)
+            | Op::Broadcast(Address::Pointer { .. }, ..)
+            | Op::ForgetPointed(_)
+            | Op::Free(_) => return,
+            Op::Skip
+            | Op::Assume(_)
+            | Op::Let(..)
+            | Op::Havoc(_)
+            | Op::Load(..)
+            | Op::Dead(_)
+            | Op::Call(_, _, CallResult::None | CallResult::Scalar(..))
+            | Op::Spawn(..)
+            | Op::Allocate { .. }
+            | Op::Valid(_)
+            | Op::ObjectSize(..)
+            | Op::AtomicBegin
+            | Op::AtomicEnd
+            | Op::Approximate(_)
+            | Op::Fail(_)
+            | Op::Limit(_)
+            | Op::Outside(_)
+            | Op::Stop
+            | Op::Exit => return,
         };
         self.fixed.remove(written);
     }

@@ -13,6 +13,8 @@ mod instance;
 mod known;
 mod renaming;
 mod roots;
+#[cfg(test)]
+mod tests;
 mod unset;
 
 use crate::lower::call_graph::{ByType, CallGraph};

@@ -10,6 +10,8 @@
 //! number in all threads, so whether two such addresses are equal is any.
 
 mod exact;
+#[cfg(test)]
+mod tests;
 
 use crate::lower::expand::{Expanded, Step, Trust};
 use crate::lower::graph::{Address, Argument, NodeId, Object, ObjectId, Op, Register, RegisterId};
@@ -144,7 +146,35 @@ impl Pass<'_> {
                 let arguments = arguments.iter().map(|a| argument(self, a)).collect();
                 Op::Spawn(callee.clone(), arguments, *record)
             }
-            other => other.clone(),
+            Op::Broadcast(address, access, term, choices) => {
+                Op::Broadcast(self.address(address), access.clone(), self.term(*term), choices.clone())
+            }
+            Op::Allocate { register, size, zeroed, ty, origin } => Op::Allocate {
+                register: *register,
+                size: self.term(*size),
+                zeroed: *zeroed,
+                ty: ty.clone(),
+                origin: *origin,
+            },
+            Op::Free(pointer) => Op::Free(self.term(*pointer)),
+            Op::Valid(pointer) => Op::Valid(self.term(*pointer)),
+            Op::ForgetPointed(pointer) => Op::ForgetPointed(self.term(*pointer)),
+            Op::ObjectSize(register, pointer) => Op::ObjectSize(*register, self.term(*pointer)),
+            // No values in them. Calls are expanded.
+            Op::Skip
+            | Op::Havoc(_)
+            | Op::Clear(_)
+            | Op::Forget(_)
+            | Op::Dead(_)
+            | Op::AtomicBegin
+            | Op::AtomicEnd
+            | Op::Call(..)
+            | Op::Approximate(_)
+            | Op::Fail(_)
+            | Op::Limit(_)
+            | Op::Outside(_)
+            | Op::Stop
+            | Op::Exit => op.clone(),
         }
     }
 

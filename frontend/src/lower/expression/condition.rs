@@ -2,7 +2,7 @@
 
 use super::Family;
 use super::{Operand, Place, Value};
-use crate::lower::context::{Entity, Lowered, Lowerer};
+use crate::lower::context::{Entity, Lowered, Lowerer, wrong};
 use crate::lower::graph::{NodeId, Op, Storage};
 use lang_c::ast::{self, Expression};
 use lang_c::span::{Node, Span};
@@ -179,7 +179,11 @@ impl<'a> Lowerer<'a> {
                     let target = Place::object(object, place.ty.clone());
                     self.copy(&target, &place, span)?;
                 }
-                _ => {}
+                // One operand is `void`, and so is the result.
+                (Operand::Void | Operand::Scalar(_), None, None) => {}
+                (Operand::Void | Operand::Scalar(_), ..) => {
+                    return wrong(span, "the operands of this conditional do not fit each other");
+                }
             }
             self.emit_branch(Op::Skip, end);
         }
