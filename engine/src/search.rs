@@ -40,6 +40,8 @@ const ROUNDS: [Round; 5] = [
 
 /// So many threads are tried as long as all states of fewer are known.
 const MOST_THREADS: usize = 20;
+/// So often loops are unrolled at once if that is enough for all of them.
+const DEEP: u32 = 32;
 /// With more threads than these, orders are tried before states.
 const FEW_THREADS: usize = 3;
 /// Copies of locations at most, where threads are unrolled.
@@ -164,10 +166,19 @@ impl<'a> Search<'a> {
     }
 
     fn round(&mut self, settings: Round, seed: u64, interrupt: &AtomicBool) -> Option<Found> {
-        let unwinding = unwind(self.program, &bounds(settings.unwind, self.most));
+        let (mut rounds, mut unwinding) =
+            (settings.unwind, unwind(self.program, &bounds(settings.unwind, self.most)));
+        // A loop after which nothing is left to do counts its rounds, even if their number is known.
+        if unwinding.fused && unwinding.threads.len() > FEW_THREADS && !unwinding.is_complete() {
+            let deeper = unwind(self.program, &bounds(DEEP, self.most));
+            if deeper.is_complete() {
+                (rounds, unwinding) = (DEEP, deeper);
+            }
+        }
         // All states of many threads are too many, but their orders may be few.
         let many = unwinding.fused && unwinding.threads.len() > FEW_THREADS;
-        let apart = |search: &Search<'a>| search.apart(&unwinding, settings, interrupt);
+        // These states are cheap: threads have their own code, and few steps are possible in each.
+        let apart = |search: &Search<'a>| search.apart(&unwinding, (rounds, 4 * settings.states), interrupt);
         let found = many.then(|| apart(self)).flatten();
         let found = found.or_else(|| self.together(settings, seed, interrupt));
         found.or_else(|| (!many).then(|| apart(self)).flatten())
@@ -208,10 +219,8 @@ impl<'a> Search<'a> {
     }
 
     /// Threads told apart, in all orders that can make a difference.
-    fn apart(&self, unwinding: &Unwinding, settings: Round, interrupt: &AtomicBool) -> Option<Found> {
+    fn apart(&self, unwinding: &Unwinding, far: (u32, usize), interrupt: &AtomicBool) -> Option<Found> {
         let mut bug = None;
-        // These states are cheap: threads have their own code, and few steps are possible in each.
-        let far = (settings.unwind, 4 * settings.states);
         let all = Orders::look(self.program, unwinding, far, interrupt, &mut |property, run| {
             let property = &self.program.properties[property];
             if bug.is_none() && property.kind != PropertyKind::Limit {
