@@ -40,8 +40,6 @@ const ROUNDS: [Round; 5] = [
 
 /// So many threads are tried as long as all states of fewer are known.
 const MOST_THREADS: usize = 20;
-/// So often loops are unrolled at once if that is enough for all of them.
-const DEEP: u32 = 32;
 /// With more threads than these, orders are tried before states.
 const FEW_THREADS: usize = 3;
 /// Copies of locations at most, where threads are unrolled.
@@ -166,19 +164,12 @@ impl<'a> Search<'a> {
     }
 
     fn round(&mut self, settings: Round, seed: u64, interrupt: &AtomicBool) -> Option<Found> {
-        let (mut rounds, mut unwinding) =
-            (settings.unwind, unwind(self.program, &bounds(settings.unwind, self.most)));
-        // A loop after which nothing is left to do counts its rounds, even if their number is known.
-        if unwinding.fused && unwinding.threads.len() > FEW_THREADS && !unwinding.is_complete() {
-            let deeper = unwind(self.program, &bounds(DEEP, self.most));
-            if deeper.is_complete() {
-                (rounds, unwinding) = (DEEP, deeper);
-            }
-        }
+        let unwinding = unwind(self.program, &bounds(settings.unwind, self.most));
         // All states of many threads are too many, but their orders may be few.
         let many = unwinding.fused && unwinding.threads.len() > FEW_THREADS;
         // These states are cheap: threads have their own code, and few steps are possible in each.
-        let apart = |search: &Search<'a>| search.apart(&unwinding, (rounds, 4 * settings.states), interrupt);
+        let far = (settings.unwind, 4 * settings.states);
+        let apart = |search: &Search<'a>| search.apart(&unwinding, far, interrupt);
         let found = many.then(|| apart(self)).flatten();
         let found = found.or_else(|| self.together(settings, seed, interrupt));
         found.or_else(|| (!many).then(|| apart(self)).flatten())

@@ -226,10 +226,12 @@ impl Builder<'_> {
     ) -> Vec<Round> {
         let heads = self.order.place(location).map_or(&[][..], |place| &place.heads);
         for (level, round) in rounds.iter_mut().enumerate() {
-            // Ends, such as errors, are no ways out.
+            // Ends, such as errors, are ways out only where there are no others: `for (...) join(...); assert(...)`.
+            let ends_count = !heads.get(level).is_some_and(|head| self.order.is_left(*head));
             let leaves = |to: LocationId| {
                 let there = self.order.place(to).map_or(&[][..], |place| &place.heads);
-                !self.edges_from[to.index()].is_empty() && there.get(..=level) != heads.get(..=level)
+                (ends_count || !self.edges_from[to.index()].is_empty())
+                    && there.get(..=level) != heads.get(..=level)
             };
             let out = steps.iter().any(|step| leaves(self.program.edge(step.edge).to));
             let stays = steps.iter().any(|step| !leaves(self.program.edge(step.edge).to));
