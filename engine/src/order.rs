@@ -9,7 +9,7 @@
 use frontend::program::{LocationId, Program};
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Where a location is in the order.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
@@ -24,6 +24,8 @@ pub struct Place {
 #[derive(Clone, Debug)]
 pub struct Order {
     places: FxHashMap<LocationId, Place>,
+    /// The heads of components from which an edge leads to a location outside that is no end.
+    left: FxHashSet<LocationId>,
 }
 
 /// How often the heads around a location were passed, the outermost first.
@@ -57,7 +59,22 @@ impl Order {
         let mut places = vec![Place::default(); reached.len()];
         let all: Vec<usize> = (0..reached.len()).collect();
         arrange(&successors, &reached, &all, None, &Place::default(), &mut places);
-        Order { places: reached.into_iter().zip(places).collect() }
+        let places: FxHashMap<LocationId, Place> = reached.into_iter().zip(places).collect();
+        let mut left = FxHashSet::default();
+        for (from, place) in &places {
+            for to in edges_from[from.index()].iter().map(|&edge| program.edge(edge).to) {
+                if !edges_from[to.index()].is_empty() {
+                    let there = &places[&to].heads;
+                    left.extend(place.heads.iter().filter(|head| !there.contains(head)));
+                }
+            }
+        }
+        Order { places, left }
+    }
+
+    /// Whether a component is left for more than an end: such as an error, behind which nothing happens.
+    pub fn is_left(&self, head: LocationId) -> bool {
+        self.left.contains(&head)
     }
 
     /// Where a location is; nothing if it was not reachable.

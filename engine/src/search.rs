@@ -167,7 +167,9 @@ impl<'a> Search<'a> {
         let unwinding = unwind(self.program, &bounds(settings.unwind, self.most));
         // All states of many threads are too many, but their orders may be few.
         let many = unwinding.fused && unwinding.threads.len() > FEW_THREADS;
-        let apart = |search: &Search<'a>| search.apart(&unwinding, settings, interrupt);
+        // These states are cheap: threads have their own code, and few steps are possible in each.
+        let far = (settings.unwind, 4 * settings.states);
+        let apart = |search: &Search<'a>| search.apart(&unwinding, far, interrupt);
         let found = many.then(|| apart(self)).flatten();
         let found = found.or_else(|| self.together(settings, seed, interrupt));
         found.or_else(|| (!many).then(|| apart(self)).flatten())
@@ -208,10 +210,8 @@ impl<'a> Search<'a> {
     }
 
     /// Threads told apart, in all orders that can make a difference.
-    fn apart(&self, unwinding: &Unwinding, settings: Round, interrupt: &AtomicBool) -> Option<Found> {
+    fn apart(&self, unwinding: &Unwinding, far: (u32, usize), interrupt: &AtomicBool) -> Option<Found> {
         let mut bug = None;
-        // These states are cheap: threads have their own code, and few steps are possible in each.
-        let far = (settings.unwind, 4 * settings.states);
         let all = Orders::look(self.program, unwinding, far, interrupt, &mut |property, run| {
             let property = &self.program.properties[property];
             if bug.is_none() && property.kind != PropertyKind::Limit {

@@ -18,6 +18,8 @@ pub(crate) struct Node {
     pub(crate) op: Op,
     pub(crate) sort: Sort,
     pub(crate) hash: u64,
+    /// A bit for each constant in it; several constants may have the same one.
+    pub(crate) mask: u64,
     args: Args,
 }
 
@@ -78,6 +80,13 @@ fn structural_hash(op: &Op, args: &[Term], sort: Sort) -> u64 {
     hasher.finish()
 }
 
+fn mask(op: &Op, args: &[Term], hash: u64) -> u64 {
+    match op {
+        Op::Const(_) => 1 << (hash >> 58),
+        _ => args.iter().fold(0, |mask, arg| mask | arg.mask()),
+    }
+}
+
 /// The term with exactly this structure. The caller has simplified.
 pub(crate) fn intern(op: Op, args: &[Term], sort: Sort) -> Term {
     let hash = structural_hash(&op, args, sort);
@@ -85,7 +94,8 @@ pub(crate) fn intern(op: Op, args: &[Term], sort: Sort) -> Term {
     if let Some(&(_, node)) = shard.find(hash, |entry| entry.0 == hash && entry.1.is(&op, args, sort)) {
         return Term::from_node(node);
     }
-    let node: &'static Node = Box::leak(Box::new(Node { op, sort, hash, args: args.into() }));
+    let mask = mask(&op, args, hash);
+    let node: &'static Node = Box::leak(Box::new(Node { op, sort, hash, mask, args: args.into() }));
     shard.insert_unique(hash, (hash, node), |entry| entry.0);
     Term::from_node(node)
 }

@@ -3,7 +3,7 @@
 //! A substitution replaces all its keys at once: what it puts in is not looked at again, and a key inside a key is not
 //! replaced. Terms around replaced parts are built anew, from the leaves up, by the smart constructors. Results are
 //! remembered by sub-term, so shared parts are done once, in one term and across all terms that are given to the same
-//! [`Substitution`].
+//! [`Substitution`]. A sub-term that has no constant in common with any key is not looked into.
 
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -15,18 +15,22 @@ use crate::term::Term;
 #[derive(Clone, Debug, Default)]
 pub struct Substitution {
     map: FxHashMap<Term, Term>,
+    /// Of all keys.
+    mask: u64,
     memo: FxHashMap<Term, Term>,
 }
 
 impl Substitution {
     /// Replaces every key by its value. A value should have the sort of its key.
     pub fn new(map: FxHashMap<Term, Term>) -> Substitution {
-        Substitution { map, memo: FxHashMap::default() }
+        let mask = mask(map.keys());
+        Substitution { map, mask, memo: FxHashMap::default() }
     }
 
     /// Replaces one more key from now on.
     pub fn insert(&mut self, key: Term, value: Term) {
         if self.map.insert(key, value) != Some(value) {
+            self.mask |= mask([&key]);
             self.memo.clear();
         }
     }
@@ -38,11 +42,19 @@ impl Substitution {
 
     /// The term with all occurrences replaced.
     pub fn apply(&mut self, term: Term) -> Term {
-        replace(term, &self.map, &mut self.memo)
+        replace(term, (&self.map, self.mask), &mut self.memo)
     }
 }
 
-fn replace(root: Term, map: &FxHashMap<Term, Term>, memo: &mut FxHashMap<Term, Term>) -> Term {
+/// The bits of constants in keys. A key without constants may be anywhere.
+fn mask<'k>(keys: impl IntoIterator<Item = &'k Term>) -> u64 {
+    keys.into_iter().fold(0, |mask, key| if key.mask() == 0 { u64::MAX } else { mask | key.mask() })
+}
+
+/// Keys with their replacements, and the bits of their constants.
+type Replacements<'m> = (&'m FxHashMap<Term, Term>, u64);
+
+fn replace(root: Term, map: Replacements<'_>, memo: &mut FxHashMap<Term, Term>) -> Term {
     let mut stack = vec![root];
     while let Some(&term) = stack.last() {
         if known(term, map, memo).is_some() {
@@ -62,7 +74,11 @@ fn replace(root: Term, map: &FxHashMap<Term, Term>, memo: &mut FxHashMap<Term, T
 }
 
 /// The result for a term that has a replacement, is a leaf without one, or has been done before.
-fn known(term: Term, map: &FxHashMap<Term, Term>, memo: &FxHashMap<Term, Term>) -> Option<Term> {
+fn known(term: Term, (map, mask): Replacements<'_>, memo: &FxHashMap<Term, Term>) -> Option<Term> {
+    // Without constants it can only be replaced by a key without any.
+    if term.mask() & mask == 0 && mask != u64::MAX {
+        return Some(term);
+    }
     match map.get(&term) {
         Some(&replacement) => {
             debug_assert_eq!(term.sort(), replacement.sort(), "sort of a replacement");
@@ -76,7 +92,7 @@ fn known(term: Term, map: &FxHashMap<Term, Term>, memo: &FxHashMap<Term, Term>) 
 impl Term {
     /// The term with all occurrences of the keys replaced, simultaneously. A value should have the sort of its key.
     pub fn substitute(self, map: &FxHashMap<Term, Term>) -> Term {
-        replace(self, map, &mut FxHashMap::default())
+        replace(self, (map, mask(map.keys())), &mut FxHashMap::default())
     }
 
     /// The term with other names for constants; sorts stay. Every distinct constant is asked about once, in the order of

@@ -110,6 +110,11 @@ impl Term {
         self.0.hash
     }
 
+    /// A bit for each constant in the term: without a bit in common, two terms have no constant in common.
+    pub(crate) fn mask(self) -> u64 {
+        self.0.mask
+    }
+
     /// A truth value.
     pub fn bool(value: bool) -> Term {
         if value { Term::tru() } else { Term::fls() }

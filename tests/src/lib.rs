@@ -4,6 +4,7 @@
 //! - [`binary`]: the program `monabs` as a process, for tests that have another judge.
 //! - [`call_graphs`]: C programs with deep and wide call graphs.
 //! - [`combination`]: the ways in which a question can be asked.
+//! - [`create_join`]: C programs that create and join threads in loops.
 //! - [`judge`]: asks, and believes no answer that it has not checked.
 //! - [`shrink`]: makes a question that is answered wrongly as small as possible.
 //! - [`programs`]: random programs for any number of threads, and a judge for verdicts about them.
@@ -16,6 +17,7 @@
 pub mod binary;
 pub mod call_graphs;
 pub mod combination;
+pub mod create_join;
 pub mod judge;
 pub mod programs;
 pub mod random;

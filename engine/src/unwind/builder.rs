@@ -7,7 +7,7 @@ use frontend::program::{EdgeId, LocationId, Program, Target, VariableId};
 use rustc_hash::FxHashMap;
 use smt::Term;
 
-use super::values::{Knowledge, Values, meet};
+use super::values::{Knowledge, Values, absorbed, meet};
 use super::{Bounds, Node, Start, Step, Thread, Unwinding};
 use crate::order::{Counts, Key, Order};
 use crate::threads::Handshake;
@@ -151,7 +151,7 @@ impl Builder<'_> {
         let program = self.program;
         let edge = program.edge(id);
         let mut substitution = self.knowledge.substitution(id, values, place);
-        let guard = substitution.apply(edge.guard);
+        let guard = absorbed(substitution.apply(edge.guard));
         if guard.is_false() {
             return None;
         }
@@ -163,6 +163,10 @@ impl Builder<'_> {
             let value = substitution.apply(*term);
             let is_known = self.knowledge.is_known(*term, values);
             if !self.knowledge.is_private(*variable) {
+                // Known values may say that nothing changes.
+                if value == program.variable(*variable).term() {
+                    continue;
+                }
                 assign.push((*variable, value));
                 told.extend(is_known.then_some((*variable, value)));
             } else if is_known {
@@ -226,10 +230,12 @@ impl Builder<'_> {
     ) -> Vec<Round> {
         let heads = self.order.place(location).map_or(&[][..], |place| &place.heads);
         for (level, round) in rounds.iter_mut().enumerate() {
-            // Ends, such as errors, are no ways out.
+            // Ends, such as errors, are ways out only where there are no others: `for (...) join(...); assert(...)`.
+            let ends_count = !heads.get(level).is_some_and(|head| self.order.is_left(*head));
             let leaves = |to: LocationId| {
                 let there = self.order.place(to).map_or(&[][..], |place| &place.heads);
-                !self.edges_from[to.index()].is_empty() && there.get(..=level) != heads.get(..=level)
+                (ends_count || !self.edges_from[to.index()].is_empty())
+                    && there.get(..=level) != heads.get(..=level)
             };
             let out = steps.iter().any(|step| leaves(self.program.edge(step.edge).to));
             let stays = steps.iter().any(|step| !leaves(self.program.edge(step.edge).to));

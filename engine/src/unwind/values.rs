@@ -2,7 +2,7 @@
 
 use frontend::program::{EdgeId, LocationId, Program, Scope, VariableId};
 use rustc_hash::{FxHashMap, FxHashSet};
-use smt::{Substitution, Symbol, Term};
+use smt::{Op, Substitution, Symbol, Term};
 
 use super::{at_start, chosen};
 use crate::threads;
@@ -123,7 +123,40 @@ impl<'a> Knowledge<'a> {
     }
 }
 
+/// A guard without what its own parts decide: `(a or b) and b` is `b`, `not (a or b) and b` is false. Known values leave such guards behind, and then steps seem to look at more than they do.
+pub(super) fn absorbed(guard: Term) -> Term {
+    let parts = guard.conjuncts();
+    let given: FxHashSet<Term> = parts.iter().copied().collect();
+    let rest = |choice: Term| {
+        let disjuncts = choice.disjuncts();
+        let holds = disjuncts.iter().any(|part| given.contains(part));
+        let open = disjuncts.into_iter().filter(|part| !given.contains(&part.not()));
+        if holds { Term::tru() } else { Term::or_all(open) }
+    };
+    Term::and_all(parts.into_iter().map(|part| match (part.op(), part.args()) {
+        (Op::Or, _) => rest(part),
+        (Op::Not, &[inner]) if *inner.op() == Op::Or => rest(inner).not(),
+        _ => part,
+    }))
+}
+
 /// Keeps what both know.
 pub(super) fn meet(values: &mut Values, other: &Values) {
     values.retain(|variable, value| other.get(variable) == Some(value));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use smt::Sort;
+
+    #[test]
+    fn guards_are_decided_by_their_parts() {
+        let [a, b, c] = ["a", "b", "c"].map(|name| Term::constant(Symbol::new(name), Sort::Bool));
+        assert_eq!(absorbed(a.or(b).and(b)), b);
+        assert!(absorbed(a.or(b).not().and(b)).is_false());
+        assert_eq!(absorbed(a.or(b).and(b.not())), a.and(b.not()));
+        assert_eq!(absorbed(a.or(b).not().and(c)), a.or(b).not().and(c));
+        assert_eq!(absorbed(a.or(b).and(c)), a.or(b).and(c));
+    }
 }

@@ -4,7 +4,8 @@
 //! several threads: for atomic operations that ask for less than sequential consistency, and for plain accesses to the same variable by
 //! threads that may run at the same time. Whether locks keep the latter apart is not decided here: engines may find out.
 
-use super::context::{Lowerer, Remark};
+use super::code::Code;
+use super::context::Remark;
 use super::expand::Expanded;
 use super::races::{Does, Kind, RaceSite};
 use crate::program::{Assumption, Effect, Note, Position, Program, VariableId};
@@ -13,7 +14,7 @@ use std::collections::BTreeMap;
 
 /// Which remarks are about code that threads can get to.
 pub(crate) struct Used<'l, 'a> {
-    lowerer: &'l Lowerer<'a>,
+    code: &'l Code<'a>,
     /// Where operations of the program come from, sorted.
     spans: Vec<(u32, u32)>,
     /// Functions of the user.
@@ -24,15 +25,15 @@ pub(crate) struct Used<'l, 'a> {
 }
 
 impl<'l, 'a> Used<'l, 'a> {
-    pub(crate) fn new(lowerer: &'l Lowerer<'a>, expanded: &Expanded) -> Used<'l, 'a> {
+    pub(crate) fn new(code: &'l Code<'a>, expanded: &Expanded) -> Used<'l, 'a> {
         let mut spans: Vec<(u32, u32)> = expanded.steps.iter().map(|step| step.source.span).collect();
         spans.sort_unstable();
         spans.dedup();
-        let functions = lowerer.definitions.values().map(|definition| definition.span).collect();
+        let functions = code.definitions.values().map(|definition| definition.span).collect();
         let threads = expanded.roots.len() > 1;
-        let mut used = Used { lowerer, spans, functions, threads, first_weak: None };
+        let mut used = Used { code, spans, functions, threads, first_weak: None };
         let weak =
-            lowerer.remarks.iter().filter(|remark| remark.kind == Some(Assumption::SequentialConsistency));
+            code.remarks.iter().filter(|remark| remark.kind == Some(Assumption::SequentialConsistency));
         used.first_weak = weak.filter(|remark| used.is_reached(remark)).map(|remark| remark.offset).min();
         used
     }
@@ -49,9 +50,7 @@ impl<'l, 'a> Used<'l, 'a> {
     fn is_reached(&self, remark: &Remark) -> bool {
         match &remark.placed {
             // Operations of models stand at the call. Only models that are called are translated.
-            _ if self.lowerer.is_model(remark.offset) => {
-                remark.kind != Some(Assumption::SequentialConsistency)
-            }
+            _ if self.code.is_model(remark.offset) => remark.kind != Some(Assumption::SequentialConsistency),
             Some(span) => self.spans.binary_search(span).is_ok(),
             None => self.runs(remark.offset),
         }
@@ -68,15 +67,15 @@ impl<'l, 'a> Used<'l, 'a> {
 }
 
 /// Adds what is assumed about the program as a whole.
-pub(crate) fn add(lowerer: &Lowerer<'_>, sites: &[RaceSite], program: &mut Program) {
+pub(crate) fn add(code: &Code<'_>, sites: &[RaceSite], program: &mut Program) {
     if program.pool.is_some() {
-        about_threads(lowerer, sites, program);
+        about_threads(code, sites, program);
     }
 }
 
 /// What is assumed if there are several threads.
-fn about_threads(lowerer: &Lowerer<'_>, sites: &[RaceSite], program: &mut Program) {
-    if lowerer.options.atomic_statements {
+fn about_threads(code: &Code<'_>, sites: &[RaceSite], program: &mut Program) {
+    if code.options.atomic_statements {
         let message = "each statement is one step: interleavings inside of statements are not explored";
         program.notes.push(Note::assumption(Assumption::StatementGranularity, Position::NONE, message));
     }

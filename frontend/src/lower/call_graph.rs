@@ -11,7 +11,7 @@
 
 use super::expand::compatible;
 use super::graph::{Callee, FunctionId, Op};
-use crate::lower::context::Lowerer;
+use crate::lower::code::Code;
 use crate::types::Type;
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
@@ -26,16 +26,16 @@ pub(super) struct ByType {
 }
 
 impl ByType {
-    pub(super) fn new(lowerer: &Lowerer<'_>) -> ByType {
-        let mut taken: Vec<FunctionId> = lowerer.address_taken.iter().copied().collect();
+    pub(super) fn new(code: &Code<'_>) -> ByType {
+        let mut taken: Vec<FunctionId> = code.address_taken.iter().copied().collect();
         taken.sort();
         ByType { taken, known: FxHashMap::default() }
     }
 
     /// Functions whose address is taken and whose type is compatible.
-    pub(super) fn candidates(&mut self, lowerer: &Lowerer<'_>, ty: &Type) -> &[FunctionId] {
+    pub(super) fn candidates(&mut self, code: &Code<'_>, ty: &Type) -> &[FunctionId] {
         self.known.entry(ty.clone()).or_insert_with(|| {
-            let fits = |f: &FunctionId| compatible(&lowerer.types, &lowerer.functions[f.index()].ty, ty);
+            let fits = |f: &FunctionId| compatible(&code.types, &code.functions[f.index()].ty, ty);
             self.taken.iter().copied().filter(fits).collect()
         })
     }
@@ -63,17 +63,17 @@ pub(super) struct CallGraph {
 }
 
 impl CallGraph {
-    pub(super) fn new(lowerer: &Lowerer<'_>, by_type: &mut ByType, main: FunctionId) -> CallGraph {
-        let count = lowerer.functions.len();
+    pub(super) fn new(code: &Code<'_>, by_type: &mut ByType, main: FunctionId) -> CallGraph {
+        let count = code.functions.len();
         let (mut callees, mut operations) = (vec![Vec::new(); count], vec![0u64; count]);
-        for (index, function) in lowerer.functions.iter().enumerate() {
+        for (index, function) in code.functions.iter().enumerate() {
             let Some(body) = &function.body else { continue };
             operations[index] = body.graph.edges.len() as u64;
             for edge in &body.graph.edges {
                 match &edge.op {
                     Op::Call(Callee::Direct(callee), ..) => callees[index].push(*callee),
                     Op::Call(Callee::Indirect(_, ty), ..) => {
-                        callees[index].extend(by_type.candidates(lowerer, ty))
+                        callees[index].extend(by_type.candidates(code, ty))
                     }
                     _ => {}
                 }
@@ -89,7 +89,7 @@ impl CallGraph {
                 graph.update_edge(NodeIndex::new(caller), NodeIndex::new(callee.index()), ());
             }
         }
-        let is_model = lowerer.functions.iter().map(|f| f.model).collect();
+        let is_model = code.functions.iter().map(|f| f.model).collect();
         let mut calls = CallGraph {
             callees,
             operations,

@@ -93,3 +93,39 @@ fn users(expanded: &Expanded, count: usize) -> Vec<Vec<u32>> {
     }
     users
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::lower::points_to::analyse;
+    use crate::lower::sites;
+    use crate::lower::testing::expanded;
+
+    /// The names of locals that other threads can see, and of those that several threads have.
+    fn seen(text: &str) -> (Vec<String>, Vec<String>) {
+        expanded(text, |code, expanded| {
+            let runs = sites::runs(expanded);
+            let points_to = analyse(expanded, &code.types, &code.objects, &code.registers, &[]);
+            let found = super::sharing(expanded, &code.objects, &points_to, &runs, false);
+            let name = |index: usize| code.objects[index].name.to_string();
+            let shared = (0..code.objects.len()).filter(|index| found.shared[*index]).map(name);
+            let shared = shared.filter(|name| name.contains("::")).collect();
+            (shared, found.conflicts.iter().map(|object| name(object.index())).collect())
+        })
+    }
+
+    #[test]
+    fn a_local_is_shared_if_its_address_gets_out() {
+        let (shared, conflicts) = seen(
+            "int *g; void use(int *p) { *p = 1; } int main(void) { int a, b; g = &a; use(&b); return 0; }",
+        );
+        assert_eq!((shared, conflicts), (vec!["main::a".to_owned()], Vec::new()));
+    }
+
+    #[test]
+    fn a_local_of_several_threads_is_a_conflict() {
+        let (shared, conflicts) = seen(
+            "int *g; void t(void) { int a; g = &a; } int main(void) { for (;;) { __CPROVER_ASYNC_1: t(); } }",
+        );
+        assert_eq!((shared, conflicts), (Vec::new(), vec!["t::a".to_owned()]));
+    }
+}

@@ -69,19 +69,33 @@ impl Lifetimes {
     }
 }
 
-/// Finds the objects whose end matters.
-pub(crate) fn lifetimes(expanded: &Expanded, objects: &[Object], points_to: &PointsTo<'_>) -> Lifetimes {
+/// Heap objects that some `free` may be given.
+pub(crate) fn freed(
+    expanded: &Expanded,
+    objects: &[Object],
+    points_to: &PointsTo<'_>,
+) -> FxHashSet<ObjectId> {
     let mut freed = FxHashSet::default();
+    for step in &expanded.steps {
+        if let Op::Free(pointer) = &step.op {
+            let targets = points_to.of_term(*pointer);
+            let targets = targets.iter().map(|(object, _)| object);
+            freed.extend(targets.filter(|o| matches!(objects[o.index()].storage, Storage::Heap(_))));
+        }
+    }
+    freed
+}
+
+/// Finds the objects whose end matters.
+pub(crate) fn lifetimes(
+    expanded: &Expanded,
+    freed: FxHashSet<ObjectId>,
+    points_to: &PointsTo<'_>,
+) -> Lifetimes {
     let mut ended: FxHashMap<ObjectId, Vec<NodeId>> = FxHashMap::default();
     for step in &expanded.steps {
-        match &step.op {
-            Op::Free(pointer) => {
-                let targets = points_to.of_term(*pointer);
-                let targets = targets.iter().map(|(object, _)| object);
-                freed.extend(targets.filter(|o| matches!(objects[o.index()].storage, Storage::Heap(_))));
-            }
-            Op::Dead(object) => ended.entry(*object).or_default().push(step.to),
-            _ => {}
+        if let Op::Dead(object) = &step.op {
+            ended.entry(*object).or_default().push(step.to);
         }
     }
     let used = if ended.is_empty() { FxHashMap::default() } else { uses(expanded, &ended, points_to) };
@@ -151,4 +165,39 @@ fn reachable(
         }
     }
     Some(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{freed, lifetimes};
+    use crate::lower::points_to::analyse;
+    use crate::lower::sites;
+    use crate::lower::testing::expanded;
+
+    /// The names of objects that may be freed, and of locals that may be dead when they are used.
+    fn ends(text: &str) -> (Vec<String>, Vec<String>) {
+        expanded(text, |code, expanded| {
+            let runs = sites::runs(expanded);
+            let sites = sites::sites(code, expanded, &runs);
+            let points_to = analyse(expanded, &code.types, &code.objects, &code.registers, &sites);
+            let found = lifetimes(expanded, freed(expanded, &code.objects, &points_to), &points_to);
+            let all = || (0..code.objects.len() as u32).map(crate::lower::graph::ObjectId);
+            let name = |object: crate::lower::graph::ObjectId| code.objects[object.index()].name.to_string();
+            let freed = all().filter(|object| found.is_freed(*object)).map(name).collect();
+            (freed, all().filter(|object| found.is_tracked(*object)).map(name).collect())
+        })
+    }
+
+    #[test]
+    fn only_what_may_be_given_to_free_is_freed() {
+        let text = "extern void *malloc(unsigned long); extern void free(void *); \
+            int main(void) { int *p = malloc(4); int *q = malloc(4); *q = 1; free(p); return *q; }";
+        assert_eq!(ends(text).0.len(), 1);
+    }
+
+    #[test]
+    fn a_local_is_tracked_only_if_it_may_be_dead_when_used() {
+        let text = "int main(void) { int *p; { int a = 1; p = &a; } { int b = 1; int *q = &b; *q = 2; } return *p; }";
+        assert_eq!(ends(text).1, ["main::a"]);
+    }
 }

@@ -2,13 +2,14 @@
 //!
 //! 1. `file`: types, globals and functions of the file, with our models in front of the user's text (`declare`, `function`, `context`); bodies of the functions that are
 //!    used become graphs (`graph`) of small operations, with values in registers and everything else in memory (`statement`, `expression`, `initializer`, `call`,
-//!    `builtin`, `assembly`).
+//!    `builtin`, `assembly`). What the other passes get of all that is the `code`.
 //! 2. `expand`: calls are expanded, so that each thread is one graph. Before pointers are looked at, because expanding makes most of them known.
 //!    Where copies would be too many (`call_graph`), functions get one graph for all calls (`shared`), which means the same.
+//!    `unroll`: loops of the initial thread that create threads, wait for them or allocate get a copy for each round, if their number is known.
 //! 3. `sites`: what runs at most once; objects for each allocation, with the types that their uses suggest. Needs the whole of each thread.
 //! 4. `escape`: which objects other threads can see. Needs to know who points to what (`points_to`).
 //!    `owned`: locals that several threads have one each of, and that others reach, become allocations. Then `sites` and `escape` again.
-//! 5. `lifetime`: which objects may be dead when they are used.
+//! 5. `lifetime`: which objects may be dead when they are used; what is freed before `exposure`, where after it, since that makes new places.
 //! 6. `exposure`: what depends on the numbers of addresses becomes any value. Before layout, which chooses the numbers.
 //! 7. `layout`: where objects lie, and whether they are scalars or bytes. Needs all accesses.
 //! 8. `memory`, `emit`, `races`: objects become variables, operations become edges.
@@ -21,6 +22,7 @@ mod assumptions;
 mod builtin;
 mod call;
 mod call_graph;
+mod code;
 mod context;
 mod declare;
 mod emit;
@@ -46,10 +48,12 @@ mod statement;
 #[cfg(test)]
 mod testing;
 mod trivial;
+mod unroll;
 
 use crate::parse::Unit;
 use crate::program::Program;
 pub(crate) use builtin::{ARGUMENT, ERROR_FUNCTIONS};
+use code::Code;
 use context::{Entity, Lowerer, Refusal};
 pub use options::{Options, Undefined};
 
@@ -71,50 +75,46 @@ pub(crate) fn shown_to_user(message: &str) -> String {
 pub fn lower(unit: &Unit, options: &Options) -> Result<Program, Vec<Problem>> {
     let watch = &options.watch;
     watch.begin("functions");
-    let mut lowerer = Lowerer::new(unit, options);
-    let main = file(&mut lowerer)?;
+    let (mut code, main) = file(unit, options)?;
     watch.begin("calls");
-    let mut expanded = expand::expand(&mut lowerer, main);
+    let mut expanded = expand::expand(&mut code, main);
     if expanded.too_large {
-        return Err(vec![too_large(&lowerer, main)]);
+        return Err(vec![too_large(&code, main)]);
     }
+    unroll::unroll(&code.registers, &mut expanded);
     watch.begin("sites");
-    let mut runs = sites::runs(&expanded);
-    let mut sites = sites::sites(&mut lowerer, &expanded, &runs);
+    let mut heap = Heap::find(&mut code, &expanded);
     watch.begin("pointers");
-    infer_types(&mut lowerer, &expanded, &sites);
-    let mut sharing = share(&mut lowerer, &expanded, &runs, &mut sites);
-    if owned::allocate(&mut lowerer, &mut expanded, &sharing.conflicts) {
-        runs = sites::runs(&expanded);
-        sites = sites::sites(&mut lowerer, &expanded, &runs);
-        infer_types(&mut lowerer, &expanded, &sites);
-        sharing = share(&mut lowerer, &expanded, &runs, &mut sites);
+    let mut sharing = heap.settle(&mut code, &expanded);
+    if owned::allocate(&mut code, &mut expanded, &sharing.conflicts) {
+        heap = Heap::find(&mut code, &expanded);
+        sharing = heap.settle(&mut code, &expanded);
     }
-    let (types, objects) = (lowerer.types.clone(), lowerer.objects.clone());
-    let points_to = points_to::analyse(&expanded, &types, &objects, &lowerer.registers, &sites);
+    let points_to = points_to::analyse(&expanded, &code.types, &code.objects, &code.registers, &heap.sites);
     watch.begin("lifetimes");
-    let lifetimes = lifetime::lifetimes(&expanded, &objects, &points_to);
+    let freed = lifetime::freed(&expanded, &code.objects, &points_to);
     watch.begin("addresses");
     let facts = exposure::Facts {
-        types: &types,
-        objects: &objects,
+        types: &code.types,
+        objects: &code.objects,
         points_to: &points_to,
-        lifetimes: &lifetimes,
+        freed: &freed,
         conflicts: &sharing.conflicts,
     };
-    exposure::hide(&mut lowerer, &mut expanded, &facts);
+    exposure::hide(&mut code.registers, &mut expanded, &facts);
+    // Behind `exposure`, which makes new places.
+    let lifetimes = lifetime::lifetimes(&expanded, freed, &points_to);
     watch.begin("layout");
-    let Some(layouts) = layout::layouts(&types, &objects, &expanded, &points_to) else {
+    let Some(layouts) = layout::layouts(&code.types, &code.objects, &expanded, &points_to) else {
         let message = "the objects of this program do not fit into its address space".to_owned();
         return Err(vec![Problem { offset: 0, message }]);
     };
-    let names = lowerer.registers.iter().map(|r| r.name).collect();
+    let names = code.registers.iter().map(|r| r.name).collect();
     let variables = memory::Variables::new(names, &unit.map);
     let known = memory::Known {
-        types: &types,
-        objects: &objects,
-        // Again, since there are new places.
-        lifetimes: lifetime::lifetimes(&expanded, &objects, &points_to),
+        types: &code.types,
+        objects: &code.objects,
+        lifetimes,
         points_to,
         layouts,
         shared: sharing.shared,
@@ -122,59 +122,75 @@ pub fn lower(unit: &Unit, options: &Options) -> Result<Program, Vec<Problem>> {
     };
     watch.begin("steps");
     let memory = memory::Memory::new(known, variables);
-    Ok(emit::emit(&lowerer, &expanded, memory, sites, sharing.conflicts))
+    Ok(emit::emit(&code, &expanded, memory, heap.sites, sharing.conflicts))
+}
+
+/// Allocations and how often they run.
+struct Heap {
+    runs: sites::Runs,
+    sites: Vec<sites::Site>,
+}
+
+impl Heap {
+    /// An object for each allocation.
+    fn find(code: &mut Code<'_>, expanded: &expand::Expanded) -> Heap {
+        let runs = sites::runs(expanded);
+        let sites = sites::sites(code, expanded, &runs);
+        Heap { runs, sites }
+    }
+
+    /// Who points to what.
+    fn pointers<'c>(&self, code: &'c Code<'_>, expanded: &expand::Expanded) -> points_to::PointsTo<'c> {
+        points_to::analyse(expanded, &code.types, &code.objects, &code.registers, &self.sites)
+    }
+
+    /// Gives objects the types that their uses suggest, and as many copies as are needed; which are shared.
+    ///
+    /// Points-to is asked up to three times in all, because each answer changes its question: types that were found (there may be none, and then
+    /// the first answer stands) say where in objects pointers can lie, which decides what other threads see; what they do not see has fewer objects, which
+    /// the passes behind look at.
+    fn settle(&mut self, code: &mut Code<'_>, expanded: &expand::Expanded) -> escape::Sharing {
+        let mut points_to = self.pointers(code, expanded);
+        let suggestions = sites::suggestions(code, expanded, &self.sites, &points_to);
+        if !suggestions.is_empty() {
+            sites::infer(code, suggestions);
+            points_to = self.pointers(code, expanded);
+        }
+        let sharing =
+            escape::sharing(expanded, &code.objects, &points_to, &self.runs, code.options.leak_check);
+        sites::unshare(&mut self.sites, &mut code.objects, &sharing.shared);
+        sharing
+    }
 }
 
 /// Everything that the file declares, and the function to start with.
-fn file(lowerer: &mut Lowerer<'_>) -> Result<graph::FunctionId, Vec<Problem>> {
+fn file<'a>(unit: &'a Unit, options: &'a Options) -> Result<(Code<'a>, graph::FunctionId), Vec<Problem>> {
+    let mut lowerer = Lowerer::new(unit, options);
     lowerer.file();
     if !lowerer.errors.is_empty() {
-        return Err(problems(std::mem::take(&mut lowerer.errors)));
+        return Err(problems(lowerer.errors));
     }
     let refuse = |message: String| Err(vec![Problem { offset: 0, message }]);
     let missing = |label: &&String| !lowerer.error_labels.contains(*label);
-    if let Some(label) = lowerer.options.error_labels.iter().find(missing) {
+    if let Some(label) = options.error_labels.iter().find(missing) {
         return refuse(format!("there is no label '{label}'"));
     }
-    match lowerer.lookup(&lowerer.options.function) {
-        Some(Entity::Function(main)) => Ok(*main),
-        _ => refuse(format!("there is no function '{}'", lowerer.options.function)),
+    match lowerer.lookup(&options.function) {
+        Some(Entity::Function(main)) => {
+            let main = *main;
+            Ok((lowerer.code, main))
+        }
+        _ => refuse(format!("there is no function '{}'", options.function)),
     }
 }
 
-fn too_large(lowerer: &Lowerer<'_>, main: graph::FunctionId) -> Problem {
+fn too_large(code: &Code<'_>, main: graph::FunctionId) -> Problem {
     let message = format!(
         "the program has more than {} operations after calls are expanded; raise --max-operations, or split the functions",
-        lowerer.options.max_operations
+        code.options.max_operations
     );
-    let name = lowerer.functions[main.index()].name;
-    Problem { offset: lowerer.definitions.get(&name).map_or(0, |d| d.span.start), message }
-}
-
-/// Allocations that were made as `void *` have the type that their uses suggest.
-fn infer_types(lowerer: &mut Lowerer<'_>, expanded: &expand::Expanded, sites: &[sites::Site]) {
-    let found = {
-        let points_to =
-            points_to::analyse(expanded, &lowerer.types, &lowerer.objects, &lowerer.registers, sites);
-        sites::conversions(&lowerer.hints, &points_to)
-    };
-    lowerer.infer(expanded, sites, &found);
-}
-
-/// Which objects are shared; what is not shared needs fewer copies.
-fn share(
-    lowerer: &mut Lowerer<'_>,
-    expanded: &expand::Expanded,
-    runs: &sites::Runs,
-    sites: &mut [sites::Site],
-) -> escape::Sharing {
-    let sharing = {
-        let points_to =
-            points_to::analyse(expanded, &lowerer.types, &lowerer.objects, &lowerer.registers, sites);
-        escape::sharing(expanded, &lowerer.objects, &points_to, runs, lowerer.options.leak_check)
-    };
-    sites::unshare(sites, &mut lowerer.objects, &sharing.shared);
-    sharing
+    let name = code.functions[main.index()].name;
+    Problem { offset: code.definitions.get(&name).map_or(0, |d| d.span.start), message }
 }
 
 fn problems(errors: Vec<Refusal>) -> Vec<Problem> {

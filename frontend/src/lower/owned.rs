@@ -10,35 +10,35 @@
 //!
 //! It is done where the lifetime has one beginning, which control cannot pass again without its end. Others stay what they were.
 
-use super::context::Lowerer;
+use super::code::Code;
 use super::expand::{Expanded, Step, Trust};
 use super::graph::{Address, Argument, NodeId, ObjectId, Op, Origin, RegisterId, Storage, address_name};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Sort, Symbol, Term};
 
 /// Makes allocations of the objects that can be; whether there were any.
-pub(super) fn allocate(lowerer: &mut Lowerer<'_>, expanded: &mut Expanded, conflicts: &[ObjectId]) -> bool {
+pub(super) fn allocate(code: &mut Code<'_>, expanded: &mut Expanded, conflicts: &[ObjectId]) -> bool {
     let eligible: Vec<ObjectId> = conflicts
         .iter()
         .copied()
-        .filter(|object| lowerer.objects[object.index()].storage == Storage::Automatic)
+        .filter(|object| code.objects[object.index()].storage == Storage::Automatic)
         .filter(|object| begins_once(expanded, *object))
-        .filter(|object| lowerer.types.size(&lowerer.objects[object.index()].ty).is_some())
+        .filter(|object| code.types.size(&code.objects[object.index()].ty).is_some())
         .collect();
     if eligible.is_empty() {
         return false;
     }
-    let width = lowerer.pointer_width();
+    let width = code.pointer_width();
     let (mut registers, mut map) = (FxHashMap::default(), FxHashMap::default());
     for object in eligible {
-        let (name, offset) = (lowerer.objects[object.index()].name, lowerer.objects[object.index()].offset);
-        let register = lowerer.address_register(Symbol::new(&format!("{name}@address")), offset);
-        let term = lowerer.registers[register.index()].term();
+        let (name, offset) = (code.objects[object.index()].name, code.objects[object.index()].offset);
+        let register = code.address_register(Symbol::new(&format!("{name}@address")), offset);
+        let term = code.registers[register.index()].term();
         map.insert(Term::constant(address_name(name), Sort::BitVec(width)), term);
         registers.insert(object, register);
     }
     let owned = by_root(expanded, &registers);
-    let rewriter = Rewriter { lowerer, registers, map, width };
+    let rewriter = Rewriter { code, registers, map, width };
     expanded.steps.iter_mut().for_each(|step| rewriter.step(step));
     for index in 0..expanded.steps.len() {
         let root = expanded.root_of[expanded.steps[index].from.index()];
@@ -48,7 +48,7 @@ pub(super) fn allocate(lowerer: &mut Lowerer<'_>, expanded: &mut Expanded, confl
             give_back(
                 expanded,
                 index,
-                registers.iter().map(|register| lowerer.registers[register.index()].term()),
+                registers.iter().map(|register| code.registers[register.index()].term()),
             );
         }
     }
@@ -107,7 +107,7 @@ fn begins_once(expanded: &Expanded, object: ObjectId) -> bool {
 }
 
 struct Rewriter<'l, 'a> {
-    lowerer: &'l Lowerer<'a>,
+    code: &'l Code<'a>,
     registers: FxHashMap<ObjectId, RegisterId>,
     /// Addresses of the objects as registers.
     map: FxHashMap<Term, Term>,
@@ -132,14 +132,14 @@ impl Rewriter<'_, '_> {
     }
 
     fn allocation(&self, object: ObjectId, zeroed: bool) -> Op {
-        let ty = self.lowerer.objects[object.index()].ty.clone();
-        let size = self.lowerer.types.size(&ty).unwrap_or(0);
+        let ty = self.code.objects[object.index()].ty.clone();
+        let size = self.code.types.size(&ty).unwrap_or(0);
         let (register, size) = (self.registers[&object], Term::bv(self.width, u128::from(size)));
         Op::Allocate { register, ty: Some(ty), size, zeroed, origin: Origin::Stack }
     }
 
     fn address_of(&self, object: ObjectId) -> Term {
-        self.lowerer.registers[self.registers[&object].index()].term()
+        self.code.registers[self.registers[&object].index()].term()
     }
 
     fn term(&self, term: &mut Term) {

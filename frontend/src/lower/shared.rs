@@ -98,7 +98,7 @@ impl Expander<'_, '_> {
             }
         };
         let number = Term::bv(NUMBER_WIDTH, u128::from(graph.calls));
-        let is_this = self.lowerer.register_term(register).equals(number);
+        let is_this = self.code.register_term(register).equals(number);
         self.step(from, graph.entry, Op::Let(register, number), source, model);
         self.step(graph.exit, to, Op::Assume(is_this), source, model);
         self.out.shared_calls.push(SharedCall { from, to, entry: graph.entry, exit: graph.exit });
@@ -115,12 +115,12 @@ impl Expander<'_, '_> {
         {
             return *known;
         }
-        let name = self.lowerer.shown_name(function);
-        let name = self.lowerer.unique(&format!("{name}.return@{level}"));
+        let name = self.code.shown_name(function);
+        let name = self.code.unique(&format!("{name}.return@{level}"));
         let offset = self.head(function).0 as usize;
-        let register = RegisterId(self.lowerer.registers.len() as u32);
+        let register = RegisterId(self.code.registers.len() as u32);
         let sort = Sort::BitVec(NUMBER_WIDTH);
-        self.lowerer.registers.push(Register { name, sort, signed: false, offset, guess: None });
+        self.code.registers.push(Register { name, sort, signed: false, offset, guess: None });
         if let Some(sharing) = &mut self.sharing {
             sharing.registers.insert((function, level), register);
         }

@@ -1,7 +1,7 @@
 //! How pieces of the source are shown: as the user wrote them, without the names that our headers and models use inside.
 
 use super::ARGUMENT;
-use super::context::Lowerer;
+use super::code::Code;
 use crate::entry::CHOICE;
 use lang_c::span::Span;
 use std::borrow::Cow;
@@ -81,7 +81,7 @@ fn parenthesised(text: &str) -> Option<&str> {
     None
 }
 
-impl Lowerer<'_> {
+impl Code<'_> {
     /// The violation of an array's bounds by an indexing such as `a[i + 1]`.
     pub(crate) fn outside(&self, span: Span, count: Option<u64>) -> String {
         let length = count.map_or_else(|| "[]".to_owned(), |count| format!("[{count}]"));

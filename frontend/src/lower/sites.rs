@@ -1,6 +1,6 @@
 //! Which operations run at most once, and the heap objects of allocation sites.
 
-use super::context::Lowerer;
+use super::code::Code;
 use super::expand::Expanded;
 use super::graph::{Callee, NodeId, ObjectId, Op, Origin, Storage};
 use super::points_to::PointsTo;
@@ -111,25 +111,25 @@ pub(crate) struct Site {
 }
 
 /// Makes an object for each allocation.
-pub(crate) fn sites(lowerer: &mut Lowerer<'_>, expanded: &Expanded, runs: &Runs) -> Vec<Site> {
+pub(crate) fn sites(code: &mut Code<'_>, expanded: &Expanded, runs: &Runs) -> Vec<Site> {
     let mut sites = Vec::new();
     for (index, step) in expanded.steps.iter().enumerate() {
         let Op::Allocate { ty, size, origin, .. } = &step.op else { continue };
         let once = runs.once(expanded, step.from.index());
         let slots = match (once, *origin == Origin::Record) {
             (true, _) => 1,
-            (false, true) => lowerer.options.thread_identities,
-            (false, false) => lowerer.options.objects_per_site,
+            (false, true) => code.options.thread_identities,
+            (false, false) => code.options.objects_per_site,
         };
         let bytes = size.as_bits().and_then(|b| b.to_u128()).and_then(|n| u64::try_from(n).ok());
         if bytes.is_some_and(|bytes| bytes > LARGEST) {
             continue;
         }
         let ty = match ty {
-            Some(ty) => lowerer.sized(ty, bytes),
+            Some(ty) => code.sized(ty, bytes),
             None => Type::Array(Rc::new(crate::types::CHAR), bytes),
         };
-        let line = lowerer.unit.map.position(step.source.span.0 as usize).line;
+        let line = code.unit.map.position(step.source.span.0 as usize).line;
         let kind = match origin {
             Origin::Record => "thread",
             Origin::Stack => "stack",
@@ -141,9 +141,9 @@ pub(crate) fn sites(lowerer: &mut Lowerer<'_>, expanded: &Expanded, runs: &Runs)
         let (count, slots) = if is_large { (slots, 1) } else { (1, slots) };
         let mut objects = Vec::new();
         for _ in 0..count {
-            let object = lowerer.new_object(&name, ty.clone(), Storage::Heap(slots), offset);
-            lowerer.objects[object.index()].model = step.model || *origin == Origin::Stack;
-            lowerer.objects[object.index()].freeable = *origin != Origin::Stack;
+            let object = code.new_object(&name, ty.clone(), Storage::Heap(slots), offset);
+            code.objects[object.index()].model = step.model || *origin == Origin::Stack;
+            code.objects[object.index()].freeable = *origin != Origin::Stack;
             objects.push(object);
         }
         sites.push(Site { step: index, objects, once, once_per_thread: !runs.cyclic[step.from.index()] });
@@ -151,7 +151,7 @@ pub(crate) fn sites(lowerer: &mut Lowerer<'_>, expanded: &Expanded, runs: &Runs)
     sites
 }
 
-impl Lowerer<'_> {
+impl Code<'_> {
     /// As many elements of a type as fit. A struct that ends in an array without a length is one, with as many elements as there
     /// is room for. What does not divide evenly is bytes.
     fn sized(&mut self, ty: &Type, bytes: Option<u64>) -> Type {
@@ -168,29 +168,41 @@ impl Lowerer<'_> {
             None => Type::Array(Rc::new(ty.clone()), None),
         }
     }
+}
 
-    /// Types for allocations that were made as `void *`: what the pointer was converted to later.
-    pub(crate) fn infer(
-        &mut self,
-        expanded: &Expanded,
-        sites: &[Site],
-        targets: &[(ObjectId, Type)],
-    ) -> bool {
-        let mut changed = false;
-        for site in sites {
-            let Op::Allocate { ty: None, size, .. } = &expanded.steps[site.step].op else { continue };
-            let bytes = size.as_bits().and_then(|b| b.to_u128()).and_then(|n| u64::try_from(n).ok());
-            let candidates = targets.iter().filter(|(o, t)| site.objects.contains(o) && self.is_complete(t));
-            let best = candidates.map(|(_, t)| t).max_by_key(|t| self.types.size(t)).cloned();
-            if let Some(ty) = best {
-                let ty = self.sized(&ty, bytes);
-                for object in &site.objects {
-                    self.objects[object.index()].ty = ty.clone();
-                }
-                changed = true;
-            }
+/// A type for an allocation that was made as `void *`.
+pub(crate) struct Suggestion {
+    objects: Vec<ObjectId>,
+    ty: Type,
+    /// The size of the allocation.
+    bytes: Option<u64>,
+}
+
+/// Types for allocations that were made as `void *`: what the pointer was converted to later.
+pub(crate) fn suggestions(
+    code: &Code<'_>,
+    expanded: &Expanded,
+    sites: &[Site],
+    points_to: &PointsTo<'_>,
+) -> Vec<Suggestion> {
+    let targets = conversions(&code.hints, points_to);
+    let mut found = Vec::new();
+    for site in sites {
+        let Op::Allocate { ty: None, size, .. } = &expanded.steps[site.step].op else { continue };
+        let bytes = size.as_bits().and_then(|b| b.to_u128()).and_then(|n| u64::try_from(n).ok());
+        let candidates = targets.iter().filter(|(o, t)| site.objects.contains(o) && code.is_complete(t));
+        if let Some(best) = candidates.map(|(_, t)| t).max_by_key(|t| code.types.size(t)) {
+            found.push(Suggestion { objects: site.objects.clone(), ty: best.clone(), bytes });
         }
-        changed
+    }
+    found
+}
+
+/// Follows the suggestions.
+pub(crate) fn infer(code: &mut Code<'_>, suggestions: Vec<Suggestion>) {
+    for Suggestion { objects, ty, bytes } in suggestions {
+        let ty = code.sized(&ty, bytes);
+        objects.into_iter().for_each(|object| code.objects[object.index()].ty = ty.clone());
     }
 }
 
@@ -208,7 +220,7 @@ pub(crate) fn unshare(sites: &mut [Site], objects: &mut [super::graph::Object], 
 }
 
 /// What each conversion of a `void *` says about the objects it may point to.
-pub(crate) fn conversions(hints: &[(smt::Term, Type)], points_to: &PointsTo<'_>) -> Vec<(ObjectId, Type)> {
+fn conversions(hints: &[(smt::Term, Type)], points_to: &PointsTo<'_>) -> Vec<(ObjectId, Type)> {
     let mut found = Vec::new();
     for (term, ty) in hints {
         for (object, _) in points_to.of_term(*term).iter() {
@@ -216,4 +228,39 @@ pub(crate) fn conversions(hints: &[(smt::Term, Type)], points_to: &PointsTo<'_>)
         }
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{runs, sites, unshare};
+    use crate::lower::testing::expanded;
+
+    const MALLOC: &str = "extern void *malloc(unsigned long); int *g;";
+
+    #[test]
+    fn what_runs_once_has_one_object() {
+        let text = format!(
+            "{MALLOC} int main(void) {{ int *p = malloc(4); while (p) {{ int *q = malloc(4); g = q; }} return 0; }}"
+        );
+        let once = expanded(&text, |code, expanded| {
+            let runs = runs(expanded);
+            sites(code, expanded, &runs).iter().map(|site| site.once).collect::<Vec<_>>()
+        });
+        assert_eq!(once, [true, false]);
+    }
+
+    #[test]
+    fn what_no_other_thread_sees_is_counted_by_thread() {
+        let text = format!(
+            "{MALLOC} void t(void) {{ int *p = malloc(4); *p = 1; }} int main(void) {{ for (;;) {{ __CPROVER_ASYNC_1: t(); }} }}"
+        );
+        expanded(&text, |code, expanded| {
+            let runs = runs(expanded);
+            let mut sites = sites(code, expanded, &runs);
+            assert!(!sites[0].once);
+            let shared = vec![false; code.objects.len()];
+            unshare(&mut sites, &mut code.objects, &shared);
+            assert!(sites[0].once && sites[0].objects.len() == 1);
+        });
+    }
 }

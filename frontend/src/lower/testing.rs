@@ -7,6 +7,8 @@
 )]
 
 use super::Options;
+use super::code::Code;
+use super::expand::Expanded;
 use crate::program::interpret::{ExploreOptions, explore};
 use crate::program::{Effect, PropertyKind};
 use crate::reduce::{self, reduce};
@@ -75,4 +77,13 @@ pub(crate) fn operations(text: &str, function: &str) -> Vec<String> {
         _ => String::new(),
     };
     found.body.as_ref().unwrap().graph.edges.iter().map(shown).filter(|s| !s.is_empty()).collect()
+}
+
+/// The code of a text without models, expanded.
+pub(crate) fn expanded<T>(text: &str, look: impl FnOnce(&mut Code<'_>, &Expanded) -> T) -> T {
+    let unit = crate::parse::parse_text("test.c", text, "").unwrap();
+    let options = Options::default();
+    let (mut code, main) = super::file(&unit, &options).unwrap();
+    let expanded = super::expand::expand(&mut code, main);
+    look(&mut code, &expanded)
 }

@@ -3,7 +3,7 @@
 //! They are properties all the same: users see that they were counted. Their targets are locations without a way to them.
 
 use super::builtin::{ASSERT_FAILURES, ASSERTIONS, ERROR_FUNCTIONS};
-use super::context::Lowerer;
+use super::code::Code;
 use super::expand::Expanded;
 use super::graph::Op;
 use crate::program::{Location, LocationId, Program, Property, PropertyKind, Target};
@@ -14,41 +14,41 @@ use rustc_hash::FxHashSet;
 use smt::Symbol;
 
 /// Adds them.
-pub(crate) fn properties(lowerer: &Lowerer<'_>, expanded: &Expanded, program: &mut Program) {
+pub(crate) fn properties(code: &Code<'_>, expanded: &Expanded, program: &mut Program) {
     let failing: FxHashSet<u32> = expanded
         .steps
         .iter()
         .filter_map(|step| if let Op::Fail(check) = step.op { Some(check.0) } else { None })
         .collect();
-    for (number, check) in lowerer.checks.iter().enumerate() {
+    for (number, check) in code.checks.iter().enumerate() {
         let is_written = matches!(
             check.kind,
             PropertyKind::Assertion | PropertyKind::ErrorFunction | PropertyKind::ErrorLabel
         );
         if is_written && !check.model && !failing.contains(&(number as u32)) {
-            add(lowerer, program, check.kind, &check.description, check.function, check.offset);
+            add(code, program, check.kind, &check.description, check.function, check.offset);
         }
     }
-    for call in uncalled(lowerer) {
+    for call in uncalled(code) {
         let is_error = ERROR_FUNCTIONS.contains(&call.name.as_str());
         let (kind, description) = if is_error {
             (PropertyKind::ErrorFunction, format!("{}() is called", call.name))
         } else {
             (PropertyKind::Assertion, super::shown::assertion(&call.condition))
         };
-        add(lowerer, program, kind, &description, call.function, call.offset);
+        add(code, program, kind, &description, call.function, call.offset);
     }
 }
 
 fn add(
-    lowerer: &Lowerer<'_>,
+    code: &Code<'_>,
     program: &mut Program,
     kind: PropertyKind,
     description: &str,
     function: Symbol,
     offset: usize,
 ) {
-    let position = lowerer.unit.map.position(offset);
+    let position = code.unit.map.position(offset);
     let is_known = |property: &Property| {
         property.kind == kind && property.position == position && property.description == description
     };
@@ -81,7 +81,7 @@ struct Call {
 }
 
 struct Calls<'l, 'a> {
-    lowerer: &'l Lowerer<'a>,
+    code: &'l Code<'a>,
     function: Symbol,
     found: Vec<Call>,
 }
@@ -91,8 +91,7 @@ impl<'ast> Visit<'ast> for Calls<'_, '_> {
         if let ast::Expression::Identifier(identifier) = &call.callee.node {
             let name = &identifier.node.name;
             if [ASSERT_FAILURES, ASSERTIONS, ERROR_FUNCTIONS].iter().any(|all| all.contains(&name.as_str())) {
-                let condition =
-                    call.arguments.first().map(|argument| self.lowerer.source_text(argument.span));
+                let condition = call.arguments.first().map(|argument| self.code.source_text(argument.span));
                 let condition = condition.unwrap_or_default();
                 let condition = condition.trim_start_matches("(_Bool)").trim_matches('"').to_owned();
                 let (name, function) = (name.clone(), self.function);
@@ -103,23 +102,23 @@ impl<'ast> Visit<'ast> for Calls<'_, '_> {
     }
 }
 
-fn uncalled(lowerer: &Lowerer<'_>) -> Vec<Call> {
-    let translated: FxHashSet<Symbol> = lowerer
+fn uncalled(code: &Code<'_>) -> Vec<Call> {
+    let translated: FxHashSet<Symbol> = code
         .functions
         .iter()
         .filter(|function| function.body.is_some())
         .map(|function| function.name)
         .collect();
     let is_asked = |name: &Symbol, definition: &Node<ast::FunctionDefinition>| {
-        let map = &lowerer.unit.map;
+        let map = &code.unit.map;
         let start = definition.span.start;
         let is_special = ERROR_FUNCTIONS.contains(&name.as_str()) || ASSERTIONS.contains(&name.as_str());
         !translated.contains(name) && !is_special && !map.is_prelude(start) && !map.is_system(start)
     };
-    let mut calls = Calls { lowerer, function: Symbol::new(""), found: Vec::new() };
-    for (name, definition) in &lowerer.definitions {
+    let mut calls = Calls { code, function: Symbol::new(""), found: Vec::new() };
+    for (name, definition) in &code.definitions {
         if is_asked(name, definition) {
-            calls.function = Symbol::new(lowerer.unit.name(name.as_str()));
+            calls.function = Symbol::new(code.unit.name(name.as_str()));
             calls.visit_function_definition(&definition.node, &definition.span);
         }
     }

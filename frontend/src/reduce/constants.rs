@@ -237,6 +237,9 @@ impl<'a> Analysis<'a> {
             let value = assigned.get(&id).copied().unwrap_or_else(|| equal(self.symbols, before, id));
             self.symbols.own_reading(value).and_then(|source| told.get(&source)).copied().unwrap_or(value)
         };
+        if self.copies == Copies::Keep {
+            return Some(self.literals(before, &assigned, &told, edge.to));
+        }
         // Any other local holds what nobody else is known to hold.
         let changed =
             before.iter().map(|fact| fact.0).chain(assigned.keys().copied()).chain(told.keys().copied());
@@ -249,6 +252,34 @@ impl<'a> Analysis<'a> {
         }
         let values = locals.into_iter().map(|id| (id, value(id)));
         Some(self.classes(values.collect(), edge.to, &|id| assigned.contains_key(&id)))
+    }
+
+    /// The literals that are known after an edge: those of the guard and what is assigned first, then those from before. In programs of
+    /// which nothing is left out yet there are many.
+    fn literals(
+        &self,
+        before: &Facts,
+        assigned: &FxHashMap<VariableId, Term>,
+        told: &FxHashMap<VariableId, Term>,
+        to: LocationId,
+    ) -> Facts {
+        let is_kept = |id: VariableId| self.is_tracked[id.index()] && self.liveness.is_live(id, to);
+        let untouched = |fact: &&(VariableId, Term)| {
+            is_kept(fact.0) && !assigned.contains_key(&fact.0) && !told.contains_key(&fact.0)
+        };
+        let mut facts: Facts = before.iter().filter(untouched).copied().collect();
+        // What is assigned may be what the guard has told about.
+        let value =
+            |term: Term| self.symbols.own_reading(term).and_then(|id| told.get(&id)).copied().unwrap_or(term);
+        let new = assigned.iter().map(|(&id, &term)| (id, value(term)));
+        let new = new
+            .chain(told.iter().filter(|(id, _)| !assigned.contains_key(id)).map(|(&id, &term)| (id, term)));
+        let known = facts.len();
+        facts.extend(new.filter(|&(id, term)| is_kept(id) && Key::literal(term).is_some()));
+        if facts.len() > known {
+            facts.sort_unstable_by_key(|fact| fact.0);
+        }
+        facts
     }
 
     /// From locals with the same keys to facts about those that are live: keys are literals, or the same for equal locals only.
@@ -288,6 +319,19 @@ impl<'a> Analysis<'a> {
             self.facts[location.index()] = Some(other);
             return true;
         };
+        if *facts == other {
+            return false;
+        }
+        if self.copies == Copies::Keep {
+            // Only literals, so what is equal in both is all there is.
+            let is_known = |fact: &&(VariableId, Term)| {
+                other.binary_search_by_key(&fact.0, |fact| fact.0).is_ok_and(|at| other[at].1 == fact.1)
+            };
+            let both: Facts = facts.iter().filter(is_known).copied().collect();
+            let changed = both.len() < facts.len();
+            self.facts[location.index()] = Some(both);
+            return changed;
+        }
         let mut locals: BTreeSet<VariableId> = facts.iter().chain(&other).map(|fact| fact.0).collect();
         locals.extend(facts.iter().chain(&other).filter_map(|fact| self.symbols.own_reading(fact.1)));
         let keys = locals.into_iter().map(|id| {

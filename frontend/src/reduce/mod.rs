@@ -150,6 +150,18 @@ impl Statistics {
 /// Slicing and merging are repeated at most this often; what is left to gain then is small.
 const ROUNDS: usize = 8;
 
+/// A program with more edges than these is large: each round has to pay.
+const LARGE: usize = 1000;
+/// A round pays if this part of the program goes.
+const PART: usize = 16;
+
+/// Whether another round is worth it. Rounds of large programs get smaller by a constant factor, so that all of them together take not much more than the
+/// first.
+fn pays(before: Size, after: Size) -> bool {
+    let size = |size: Size| size.locations + size.edges;
+    after.edges <= LARGE || size(after) * PART <= size(before) * (PART - 1)
+}
+
 /// A smaller, strictly asynchronous program in which the same properties can be violated.
 pub fn reduce(program: Program, options: &Options) -> (Program, Statistics) {
     reduce_watched(program, options, &Watch::default())
@@ -182,7 +194,8 @@ pub fn reduce_watched(program: Program, options: &Options, watch: &Watch) -> (Pr
     for _ in 0..ROUNDS {
         let before = (Size::of(&run.program), run.program.main);
         run.round(options);
-        if (Size::of(&run.program), run.program.main) == before {
+        let after = (Size::of(&run.program), run.program.main);
+        if after == before || !pays(before.0, after.0) {
             break;
         }
     }

@@ -9,10 +9,15 @@ use crate::lower::graph::{ObjectId, Op, Storage};
 use crate::types::Type;
 use lang_c::ast::{self, Expression};
 use lang_c::span::{Node, Span};
+use rustc_hash::FxHashMap;
 use smt::Term;
 
 /// The function that stands for an argument in the text around entry points.
 pub(crate) const ARGUMENT: &str = "__argument";
+
+/// Objects that calls of entry points share, by type.
+#[derive(Default)]
+pub(crate) struct SharedArguments(FxHashMap<Type, ObjectId>);
 
 impl<'a> Lowerer<'a> {
     pub(super) fn entry_argument(
@@ -120,12 +125,12 @@ impl<'a> Lowerer<'a> {
 
     /// The object of a type that calls share.
     fn shared_object(&mut self, ty: &Type, span: Span) -> ObjectId {
-        if let Some(object) = self.shared_arguments.get(ty) {
+        if let Some(object) = self.shared_arguments.0.get(ty) {
             return *object;
         }
         let name = format!("shared {}", self.types.show(ty));
         let object = self.new_object(&name, ty.clone(), Storage::Static, span.start);
-        self.shared_arguments.insert(ty.clone(), object);
+        self.shared_arguments.0.insert(ty.clone(), object);
         object
     }
 
@@ -134,7 +139,7 @@ impl<'a> Lowerer<'a> {
         match ty.unatomic() {
             Type::Array(element, _) => self.has_lock(element),
             Type::Record(id) => {
-                self.model_records.contains(id)
+                self.models.own(*id)
                     || self.types.record(*id).fields.iter().any(|field| self.has_lock(&field.ty))
             }
             _ => false,

@@ -30,7 +30,7 @@ use super::graph::{Argument, CallResult, Callee, FunctionId, Op};
 use crate::models::library::plain_name;
 use crate::program::PropertyKind;
 use crate::types::Type;
-pub(crate) use entry::ARGUMENT;
+pub(crate) use entry::{ARGUMENT, SharedArguments};
 use lang_c::ast::{self, Expression};
 use lang_c::span::{Node, Span};
 use smt::Term;

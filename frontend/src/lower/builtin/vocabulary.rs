@@ -31,12 +31,14 @@ impl<'a> Lowerer<'a> {
                 let text = crate::lower::shown::assertion(&text);
                 self.assertion(condition, PropertyKind::Assertion, text, span)?;
             }
-            "__CPROVER_atomic_begin" | "__VERIFIER_atomic_begin" | "__ESBMC_atomic_begin" => {
-                self.emit(Op::AtomicBegin)
-            }
-            "__CPROVER_atomic_end" | "__VERIFIER_atomic_end" | "__ESBMC_atomic_end" => {
-                self.emit(Op::AtomicEnd)
-            }
+            "__CPROVER_atomic_begin"
+            | "__VERIFIER_atomic_begin"
+            | "__ESBMC_atomic_begin"
+            | "__ESBMC_really_atomic_begin" => self.emit(Op::AtomicBegin),
+            "__CPROVER_atomic_end"
+            | "__VERIFIER_atomic_end"
+            | "__ESBMC_atomic_end"
+            | "__ESBMC_really_atomic_end" => self.emit(Op::AtomicEnd),
             crate::tokens::LABEL => {
                 let label = crate::lower::statement::label_of(&call.node).unwrap_or_default();
                 return Ok(Some(self.label_address(&label, span)));
@@ -52,9 +54,7 @@ impl<'a> Lowerer<'a> {
             | "__CPROVER_cover"
             | "__CPROVER_input"
             | "__CPROVER_output"
-            | "__ESBMC_yield"
-            | "__ESBMC_really_atomic_begin"
-            | "__ESBMC_really_atomic_end" => arguments.iter().try_for_each(|a| self.effect(a))?,
+            | "__ESBMC_yield" => arguments.iter().try_for_each(|a| self.effect(a))?,
             "__goblint_assume_join" => {
                 self.effect(argument(0)?)?;
                 self.approximate("__goblint_assume_join, which is taken for nothing");
@@ -125,11 +125,6 @@ impl<'a> Lowerer<'a> {
             _ => return Ok(None),
         }
         Ok(Some(Operand::Void))
-    }
-
-    /// The source as written, in one line.
-    pub(crate) fn source_text(&self, span: Span) -> String {
-        crate::lower::shown::text(self.unit.written(span))
     }
 
     fn string_argument(&self, argument: &Node<Expression>) -> Option<String> {

@@ -62,14 +62,14 @@ impl<'a> Lowerer<'a> {
         self.require(id);
         if !self.is_defined(id) {
             let result = self.call_undefined(id, &ty, call, span)?;
-            if self.noreturn.contains(&id) {
+            if self.marks.is_noreturn(id) {
                 self.emit(Op::Stop);
             }
             return Ok(result);
         }
         let atomic = self.functions[id.index()].atomic;
         let result = self.finish_call(Callee::Direct(id), &ty, atomic, call, span)?;
-        if self.noreturn.contains(&id) && !self.functions[id.index()].model {
+        if self.marks.is_noreturn(id) && !self.functions[id.index()].model {
             let name = self.shown_name(id);
             self.emit(Op::Limit(format!("'{name}' is declared not to return, and returns")));
         }
@@ -177,7 +177,7 @@ impl<'a> Lowerer<'a> {
                 None => self.operand(expression)?,
             };
             let operand = match (operand, parameter) {
-                (Operand::Scalar(value), Some(ty @ Type::Record(id))) if self.transparent.contains(id) => {
+                (Operand::Scalar(value), Some(ty @ Type::Record(id))) if self.records.is_transparent(*id) => {
                     self.as_union(&value, ty, expression.span)?
                 }
                 (operand, _) => operand,

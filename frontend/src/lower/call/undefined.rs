@@ -2,7 +2,7 @@
 //!
 //! Functions of a library are in a table ([`crate::models::library`]). What is left is the user's: its text is elsewhere. It returns
 //! any value of its type, but nothing says that reality has each of them, so that a run that depends on the value is not shown as
-//! real; names with "nondet" are the exception, since that is what they say. What else the function does is an assumption
+//! real; names with "nondet" and without arguments are the exception, since that is what they say. What else the function does is an assumption
 //! that the verdict names, or a choice of the user (`--undefined`):
 //!
 //! | choice | the function changes |
@@ -40,7 +40,7 @@ impl<'a> Lowerer<'a> {
         let arguments = self.arguments(ty, &call.node.arguments, call.span)?;
         let name = self.functions[id.index()].name.as_str();
         let Type::Function(function) = ty else { return wrong(span, "this is not a function") };
-        if name.contains("nondet") {
+        if name.contains("nondet") && arguments.is_empty() {
             return self.any_result(&function.result, None, span);
         }
         match treatment(name) {
@@ -119,7 +119,7 @@ impl<'a> Lowerer<'a> {
             }
             match pointer {
                 Some((term, ty)) if self.options.undefined == Undefined::All => {
-                    self.run_callback(term, &ty, span)
+                    self.run_callback(term, &ty, span)?;
                 }
                 _ => {
                     return unsupported(
@@ -176,8 +176,8 @@ impl<'a> Lowerer<'a> {
     }
 
     /// Any number of threads run the function, with any arguments.
-    fn run_callback(&mut self, term: Term, ty: &Type, span: Span) {
-        let Type::Function(function) = ty else { return };
+    fn run_callback(&mut self, term: Term, ty: &Type, span: Span) -> Lowered<()> {
+        let Type::Function(function) = ty else { return Ok(()) };
         let (start, again, end) = (self.node(), self.node(), self.node());
         let outer = self.set_span(span);
         self.join(start);
@@ -190,11 +190,12 @@ impl<'a> Lowerer<'a> {
             let value = self.any(parameter);
             arguments.push(Argument::Scalar(value, parameter.clone()));
         }
-        let none = Term::bv(self.pointer_width(), 0);
-        self.emit(Op::Spawn(Callee::Indirect(term, ty.clone()), arguments, none));
+        let identity = self.identity_of_new_thread(span)?;
+        self.emit(Op::Spawn(Callee::Indirect(term, ty.clone()), arguments, identity));
         self.emit_jump(Op::Skip, start);
         self.set_span(outer);
         self.continue_at(end);
+        Ok(())
     }
 
     // Changes
@@ -251,7 +252,7 @@ impl<'a> Lowerer<'a> {
         objects.sort_unstable();
         objects.retain(|object| {
             let about = &self.objects[object.index()];
-            let is_model = matches!(about.ty, Type::Record(id) if self.model_records.contains(&id));
+            let is_model = matches!(about.ty, Type::Record(id) if self.models.own(id));
             about.storage == Storage::Static && !is_model && !self.is_model(about.offset)
         });
         objects

@@ -2,7 +2,7 @@
 
 use super::remarks::Lowered;
 use super::{Builder, Lowerer};
-use crate::lower::graph::{Access, Address, Check, CheckId, Graph, GraphEdge, NodeId, Op, RegisterId};
+use crate::lower::graph::{Access, Address, Check, Graph, GraphEdge, NodeId, Op, RegisterId};
 use crate::program::PropertyKind;
 use crate::types::Type;
 use lang_c::span::Span;
@@ -70,7 +70,7 @@ impl<'a> Lowerer<'a> {
     /// Any value of the type, as a term over a fresh register.
     pub(crate) fn any(&mut self, ty: &Type) -> Term {
         let sort = self.sort(ty);
-        let count = self.names.len();
+        let count = self.count_names();
         if let Some(passive) = self.builder.as_mut().and_then(|b| b.passive.as_mut()) {
             let name = Symbol::new(&format!("choice${count}${}", passive.len()));
             let choice = Term::constant(name, sort);
@@ -120,8 +120,7 @@ impl<'a> Lowerer<'a> {
             offset: span.start,
             model: self.is_model(span.start),
         };
-        let id = CheckId(self.checks.len() as u32);
-        self.checks.push(check);
+        let id = self.add_check(check);
         let bad = self.node();
         self.emit_branch(Op::Assume(condition.not()), bad);
         let good = self.node();

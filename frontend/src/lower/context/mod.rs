@@ -4,18 +4,21 @@ mod build;
 mod entities;
 mod remarks;
 
-use crate::lower::graph::{
-    Address, Check, Function, FunctionId, Graph, NodeId, Object, ObjectId, Register, RegisterId,
-};
+use crate::lower::builtin::SharedArguments;
+use crate::lower::code::Code;
+use crate::lower::declare::{Marks, Models, Records};
+use crate::lower::expression::{Lengths, Strings, Summaries};
+use crate::lower::function::Needed;
+use crate::lower::graph::{Address, FunctionId, Graph, NodeId, ObjectId, RegisterId};
 use crate::lower::options::Options;
 use crate::lower::statement::{Blocks, Target};
 use crate::parse::Unit;
-use crate::types::{Type, Types};
-use lang_c::ast;
-use lang_c::span::{Node, Span};
+use crate::types::Type;
+use lang_c::span::Span;
 pub(crate) use remarks::{Lowered, Refusal, Remark, unsupported, wrong};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Symbol, Term};
+use std::ops::{Deref, DerefMut};
 
 /// What a name means.
 #[derive(Clone, Debug)]
@@ -55,6 +58,8 @@ pub(crate) struct Builder {
     pub labels: FxHashMap<String, NodeId>,
     /// Where labels stand: the offsets of their statements.
     pub label_places: FxHashMap<String, usize>,
+    /// What the addresses of labels are addresses of.
+    pub label_objects: FxHashMap<String, ObjectId>,
     /// Labels that are jumped to.
     pub gotos: Vec<(String, Span)>,
     pub blocks: Blocks,
@@ -94,6 +99,7 @@ impl Builder {
             computed: scan.labels,
             labels: FxHashMap::default(),
             label_places: FxHashMap::default(),
+            label_objects: FxHashMap::default(),
             gotos: Vec::new(),
             blocks: Blocks::default(),
             breaks: Vec::new(),
@@ -109,136 +115,65 @@ impl Builder {
     }
 }
 
-/// Everything about the file that is being translated.
+/// Everything about the file that is being translated: the code so far, and what is needed to go on. Parts belong to the modules that
+/// keep them; others ask.
 pub(crate) struct Lowerer<'a> {
-    pub unit: &'a Unit,
-    pub options: &'a Options,
-    pub types: Types,
-    pub scopes: Vec<Scope>,
-    pub objects: Vec<Object>,
-    pub registers: Vec<Register>,
-    pub functions: Vec<Function>,
-    pub definitions: FxHashMap<Symbol, &'a Node<ast::FunctionDefinition>>,
-    pub checks: Vec<Check>,
-    pub remarks: Vec<Remark>,
-    pub errors: Vec<Refusal>,
-    pub predicates: Vec<(Term, usize)>,
-    /// Conversions of `void *` to another pointer type.
-    pub hints: Vec<(Term, Type)>,
-    pub names: FxHashMap<String, u32>,
-    /// By place and text.
-    pub strings: FxHashMap<(usize, crate::lower::expression::literal::Text), ObjectId>,
-    /// Declared `volatile`: others may write them if the program does not define them.
-    pub volatile: FxHashSet<ObjectId>,
-    /// The lengths of arrays whose length is not constant.
-    pub lengths: FxHashMap<ObjectId, RegisterId>,
-    /// What functions do to memory, as far as it has been asked for.
-    pub summaries: FxHashMap<String, std::rc::Rc<crate::lower::expression::order::Summary>>,
-    pub queue: Vec<FunctionId>,
-    pub queued: FxHashSet<FunctionId>,
-    pub address_taken: FxHashSet<FunctionId>,
-    /// Types that the models define; the same names in the user's text are ignored.
-    pub model_types: FxHashMap<String, Type>,
-    /// Where the models define them.
-    pub model_type_places: FxHashMap<String, usize>,
-    /// Model files of which the program defines a function itself.
-    pub replaced_models: FxHashSet<crate::program::position::FileId>,
-    /// Structs that the models define.
-    pub model_records: FxHashSet<crate::types::RecordId>,
+    pub(super) code: Code<'a>,
+    /// What is not C as we know it.
+    pub(super) errors: Vec<Refusal>,
+    /// From the file to the innermost block.
+    pub(super) scopes: Vec<Scope>,
+    /// The function that is being translated.
+    pub(super) builder: Option<Builder>,
     /// What is declared but cannot be used, and why.
-    pub unmodelled: FxHashMap<ObjectId, String>,
-    /// Likewise for structs and unions.
-    pub unmodelled_records: FxHashMap<crate::types::RecordId, String>,
-    /// Where the bodies of structs and unions begin.
-    pub record_places: FxHashMap<crate::types::RecordId, usize>,
-    /// Names of types at file scope that have an alignment of their own, in bytes.
-    pub type_alignments: FxHashMap<String, u64>,
-    /// Functions that do not return.
-    pub noreturn: FxHashSet<FunctionId>,
-    /// Functions to run before the first one: when, and which.
-    pub constructors: Vec<(i128, FunctionId)>,
-    /// Functions to run behind the last one.
-    pub destructors: FxHashSet<FunctionId>,
-    /// What need not be defined.
-    pub weak: Vec<ObjectId>,
-    /// Functions with another name for the assembler.
-    pub labelled: Vec<(FunctionId, String)>,
-    /// Variables with an initial value, and where.
-    pub initialised: FxHashMap<ObjectId, usize>,
-    /// Objects that calls of entry points share, by type.
-    pub shared_arguments: FxHashMap<Type, ObjectId>,
-    /// What the addresses of labels of the current function are addresses of.
-    pub label_objects: FxHashMap<String, ObjectId>,
-    /// Unions that take an argument of the type of any of their members.
-    pub transparent: FxHashSet<crate::types::RecordId>,
-    pub builder: Option<Builder>,
+    pub(super) unmodelled: FxHashMap<ObjectId, String>,
+    pub(super) models: Models,
+    pub(super) records: Records,
+    pub(super) marks: Marks,
+    pub(super) needed: Needed,
+    pub(super) summaries: Summaries,
+    pub(super) strings: Strings,
+    pub(super) lengths: Lengths,
+    pub(super) shared_arguments: SharedArguments,
     /// What a thread remembers about its last load-exclusive: the address, and the value.
-    pub monitor: Option<[ObjectId; 2]>,
+    pub(super) monitor: Option<[ObjectId; 2]>,
     /// Labels of the program that must not be reached.
-    pub error_labels: FxHashSet<String>,
-    pub anonymous: u32,
+    pub(super) error_labels: FxHashSet<String>,
 }
+
 impl<'a> Lowerer<'a> {
     pub(crate) fn new(unit: &'a Unit, options: &'a Options) -> Lowerer<'a> {
         Lowerer {
-            unit,
-            options,
-            types: Types::new(options.data_model),
-            scopes: vec![Scope::default()],
-            objects: Vec::new(),
-            registers: Vec::new(),
-            functions: Vec::new(),
-            definitions: FxHashMap::default(),
-            checks: Vec::new(),
-            remarks: Vec::new(),
+            code: Code::new(unit, options),
             errors: Vec::new(),
-            predicates: Vec::new(),
-            hints: Vec::new(),
-            names: FxHashMap::default(),
-            strings: FxHashMap::default(),
-            volatile: FxHashSet::default(),
-            lengths: FxHashMap::default(),
-            summaries: FxHashMap::default(),
-            queue: Vec::new(),
-            queued: FxHashSet::default(),
-            address_taken: FxHashSet::default(),
-            model_types: FxHashMap::default(),
-            model_type_places: FxHashMap::default(),
-            replaced_models: FxHashSet::default(),
-            model_records: FxHashSet::default(),
-            unmodelled: FxHashMap::default(),
-            unmodelled_records: FxHashMap::default(),
-            record_places: FxHashMap::default(),
-            type_alignments: FxHashMap::default(),
-            noreturn: FxHashSet::default(),
-            constructors: Vec::new(),
-            destructors: FxHashSet::default(),
-            weak: Vec::new(),
-            labelled: Vec::new(),
-            initialised: FxHashMap::default(),
-            shared_arguments: FxHashMap::default(),
-            label_objects: FxHashMap::default(),
-            transparent: FxHashSet::default(),
+            scopes: vec![Scope::default()],
             builder: None,
+            unmodelled: FxHashMap::default(),
+            models: Models::default(),
+            records: Records::default(),
+            marks: Marks::default(),
+            needed: Needed::default(),
+            summaries: Summaries::default(),
+            strings: Strings::default(),
+            lengths: Lengths::default(),
+            shared_arguments: SharedArguments::default(),
             monitor: None,
             error_labels: FxHashSet::default(),
-            anonymous: 0,
         }
     }
+}
 
-    /// Whether the place is in one of our models.
-    pub(crate) fn is_model(&self, offset: usize) -> bool {
-        self.unit.map.is_prelude(offset)
+/// What is said about the code so far is said by the code.
+impl<'a> Deref for Lowerer<'a> {
+    type Target = Code<'a>;
+
+    fn deref(&self) -> &Code<'a> {
+        &self.code
     }
+}
 
-    /// Whether the place is in a model whose accesses to memory are the user's.
-    pub(crate) fn is_library(&self, offset: usize) -> bool {
-        let position = self.unit.map.position(offset);
-        self.unit.map.file_name(position.file).starts_with(crate::models::LIBRARY_FOLDER)
-    }
-
-    /// The source text of a span, in one line and not too long.
-    pub(crate) fn text(&self, span: Span) -> &str {
-        self.unit.text.get(span.start..span.end).unwrap_or("")
+impl DerefMut for Lowerer<'_> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.code
     }
 }

@@ -8,10 +8,57 @@ use crate::program::Assumption;
 use crate::types::Type;
 use lang_c::ast;
 use lang_c::span::{Node, Span};
+use rustc_hash::{FxHashMap, FxHashSet};
 use smt::Symbol;
 
 /// Functions whose name says that they run without interruption.
 const ATOMIC_PREFIX: &str = "__VERIFIER_atomic_";
+/// What declarations say about functions and variables beside their types.
+#[derive(Default)]
+pub(crate) struct Marks {
+    /// Functions that do not return.
+    noreturn: FxHashSet<FunctionId>,
+    /// Functions to run before the first one: when, and which.
+    constructors: Vec<(i128, FunctionId)>,
+    /// Functions to run behind the last one.
+    destructors: FxHashSet<FunctionId>,
+    /// What need not be defined.
+    weak: Vec<ObjectId>,
+    /// Functions with another name for the assembler.
+    labelled: Vec<(FunctionId, String)>,
+    /// Variables with an initial value, and where.
+    initialised: FxHashMap<ObjectId, usize>,
+    /// Declared `volatile`: others may write them if the program does not define them.
+    volatile: FxHashSet<ObjectId>,
+    /// Names of types that have an alignment of their own, in bytes.
+    type_alignments: FxHashMap<String, u64>,
+}
+
+impl Marks {
+    pub(crate) fn is_noreturn(&self, id: FunctionId) -> bool {
+        self.noreturn.contains(&id)
+    }
+
+    pub(crate) fn is_volatile(&self, object: ObjectId) -> bool {
+        self.volatile.contains(&object)
+    }
+
+    pub(super) fn type_alignment(&self, name: &str) -> Option<u64> {
+        self.type_alignments.get(name).copied()
+    }
+
+    /// Functions to run first, in their order.
+    pub(crate) fn take_constructors(&mut self) -> Vec<(i128, FunctionId)> {
+        let mut constructors = std::mem::take(&mut self.constructors);
+        constructors.sort_by_key(|(priority, _)| *priority);
+        constructors
+    }
+
+    pub(crate) fn destructors(&self) -> impl Iterator<Item = FunctionId> + '_ {
+        self.destructors.iter().copied()
+    }
+}
+
 impl<'a> Lowerer<'a> {
     pub(crate) fn global_declaration(&mut self, declaration: &'a Node<ast::Declaration>) -> Lowered<()> {
         let (base, class) = self.specifiers(&declaration.node.specifiers)?;
@@ -25,7 +72,7 @@ impl<'a> Lowerer<'a> {
             }
             if class.typedef {
                 if let (Type::Record(id), true) = (&ty, attributes.transparent) {
-                    self.transparent.insert(*id);
+                    self.records.make_transparent(*id);
                 }
                 self.align_type(text, &ty, &base, &class, &attributes);
                 self.global_typedef(text, ty, name.span);
@@ -36,7 +83,7 @@ impl<'a> Lowerer<'a> {
                 let initializer = declared.node.initializer.as_ref();
                 let object = self.declare_global(text, ty, &class, initializer, name.span)?;
                 if attributes.weak {
-                    self.weak.push(object);
+                    self.marks.weak.push(object);
                 }
             }
         }
@@ -55,35 +102,35 @@ impl<'a> Lowerer<'a> {
         let inherited = class.type_align.filter(|_| ty == base || matches!(ty, Type::Array(..)));
         let own = (attributes.align > 0).then_some(attributes.align);
         match own.or(inherited) {
-            Some(bytes) => self.type_alignments.insert(name.to_owned(), bytes),
-            None => self.type_alignments.remove(name),
+            Some(bytes) => self.marks.type_alignments.insert(name.to_owned(), bytes),
+            None => self.marks.type_alignments.remove(name),
         };
     }
 
     /// What attributes say about a function.
     pub(crate) fn mark_function(&mut self, id: FunctionId, attributes: &Attributes) {
         if attributes.noreturn {
-            self.noreturn.insert(id);
+            self.marks.noreturn.insert(id);
         }
         if let Some(priority) = attributes.constructor
-            && self.constructors.iter().all(|(_, known)| *known != id)
+            && self.marks.constructors.iter().all(|(_, known)| *known != id)
         {
-            self.constructors.push((priority, id));
+            self.marks.constructors.push((priority, id));
         }
         if attributes.destructor {
-            self.destructors.insert(id);
+            self.marks.destructors.insert(id);
         }
         if attributes.weak {
-            self.weak.push(self.functions[id.index()].object);
+            self.marks.weak.push(self.functions[id.index()].object);
         }
         if let Some(label) = &attributes.label {
-            self.labelled.push((id, label.clone()));
+            self.marks.labelled.push((id, label.clone()));
         }
     }
 
     /// What is only known at the end of the file: which declarations have no definition.
     pub(crate) fn finish_globals(&mut self) {
-        for object in std::mem::take(&mut self.weak) {
+        for object in std::mem::take(&mut self.marks.weak) {
             let is_defined = match self.objects[object.index()].storage {
                 Storage::Code(id) => self.is_defined(id),
                 _ => self.objects[object.index()].init.is_some(),
@@ -95,7 +142,7 @@ impl<'a> Lowerer<'a> {
             }
         }
         // Another name for what nobody defines changes nothing.
-        for (id, label) in std::mem::take(&mut self.labelled) {
+        for (id, label) in std::mem::take(&mut self.marks.labelled) {
             let function = &self.functions[id.index()];
             let (name, object) = (function.name, function.object);
             let is_other = match self.scopes[0].names.get(&label) {
@@ -151,14 +198,12 @@ impl<'a> Lowerer<'a> {
     /// A typedef; those of the models stay as they are.
     fn global_typedef(&mut self, name: &str, ty: Type, span: Span) {
         if self.is_model(span.start) {
-            self.model_types.insert(name.to_owned(), ty.clone());
-            self.model_type_places.insert(name.to_owned(), span.start);
-        } else if let Some(place) = self.model_type_places.get(name) {
-            if !self.steps_back(*place, span.start) {
+            self.models.define(name, &ty, span.start);
+        } else if let Some(place) = self.models.place_of(name) {
+            if !self.steps_back(place, span.start) {
                 return;
             }
-            self.model_types.remove(name);
-            self.model_type_places.remove(name);
+            self.models.forget(name);
         }
         self.bind(name, Entity::Typedef(ty));
     }
@@ -241,14 +286,14 @@ impl<'a> Lowerer<'a> {
         // A qualifier in front of a pointer is about what it points to.
         if !self.objects[object.index()].ty.is_pointer() {
             if class.volatile {
-                self.volatile.insert(object);
+                self.marks.volatile.insert(object);
             }
             if class.constant {
                 self.objects[object.index()].writes = crate::lower::graph::Writes::Violation;
             }
         }
         if let Some(initializer) = initializer {
-            if let Some(first) = self.initialised.insert(object, span.start) {
+            if let Some(first) = self.marks.initialised.insert(object, span.start) {
                 let (name, first) = (self.unit.name(name), self.place_text(first));
                 return wrong(span, format!("'{name}' has two initial values; the first is at {first}"));
             }

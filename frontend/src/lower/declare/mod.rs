@@ -1,12 +1,16 @@
 //! From declaration specifiers and declarators to types; structs, unions, enumerations and typedefs (C11 6.7).
 
-pub(crate) mod attributes;
+mod attributes;
 mod constant;
 mod declarator;
 mod global;
-pub(crate) mod linkage;
-pub(crate) mod private;
-pub(crate) mod records;
+mod linkage;
+mod private;
+mod records;
+
+pub(crate) use global::Marks;
+pub(crate) use private::Models;
+pub(crate) use records::Records;
 
 use crate::lower::context::{Entity, Lowered, Lowerer, unsupported, wrong};
 use crate::lower::declare::attributes::Attributes;
@@ -210,7 +214,7 @@ impl<'a> Lowerer<'a> {
             ast::TypeSpecifier::TypedefName(name) => {
                 types.ty = Some(self.typedef(name)?);
                 let is_local = self.scopes.iter().skip(1).any(|s| s.names.contains_key(&name.node.name));
-                types.align = self.type_alignments.get(&name.node.name).copied().filter(|_| !is_local);
+                types.align = self.marks.type_alignment(&name.node.name).filter(|_| !is_local);
             }
             ast::TypeSpecifier::TypeOf(of) => {
                 types.ty = Some(match &of.node {

@@ -5,7 +5,35 @@ use crate::lower::declare::attributes::Attributes;
 use crate::types::{Field, INT, IntKind, RecordId, Shape, Type, UNSIGNED};
 use lang_c::ast;
 use lang_c::span::{Node, Span};
+use rustc_hash::{FxHashMap, FxHashSet};
 use smt::Term;
+
+/// What is known about structs and unions beside their types.
+#[derive(Default)]
+pub(crate) struct Records {
+    /// Where their bodies begin.
+    places: FxHashMap<RecordId, usize>,
+    /// Those that cannot be used, and why.
+    unmodelled: FxHashMap<RecordId, String>,
+    /// Unions that take an argument of the type of any of their members.
+    transparent: FxHashSet<RecordId>,
+    /// How many have no name.
+    anonymous: u32,
+}
+
+impl Records {
+    pub(crate) fn place_of(&self, id: RecordId) -> Option<usize> {
+        self.places.get(&id).copied()
+    }
+
+    pub(crate) fn is_transparent(&self, id: RecordId) -> bool {
+        self.transparent.contains(&id)
+    }
+
+    pub(super) fn make_transparent(&mut self, id: RecordId) {
+        self.transparent.insert(id);
+    }
+}
 
 impl<'a> Lowerer<'a> {
     /// A struct or union, with what the attributes behind its body say.
@@ -24,17 +52,15 @@ impl<'a> Lowerer<'a> {
         let id = match own {
             Some(Type::Record(id)) if !self.types.record(id).complete => id,
             // The models' structs stay as they are when the user's headers declare them again.
-            Some(Type::Record(id))
-                if self.model_records.contains(&id) && !self.is_model(record.span.start) =>
-            {
-                let place = self.record_places.get(&id).copied().unwrap_or(0);
+            Some(Type::Record(id)) if self.models.own(id) && !self.is_model(record.span.start) => {
+                let place = self.records.place_of(id).unwrap_or(0);
                 if !self.steps_back(place, record.span.start) {
                     return Ok(Type::Record(id));
                 }
                 self.new_record(tag, union)
             }
             // The same text, seen once more: `sizeof` and parameters are looked at several times.
-            Some(Type::Record(id)) if self.record_places.get(&id) == Some(&record.span.start) => {
+            Some(Type::Record(id)) if self.records.place_of(id) == Some(record.span.start) => {
                 return Ok(Type::Record(id));
             }
             Some(_) if !self.is_model(record.span.start) => {
@@ -42,16 +68,16 @@ impl<'a> Lowerer<'a> {
             }
             Some(_) | None => self.new_record(tag, union),
         };
-        self.record_places.insert(id, record.span.start);
+        self.records.places.insert(id, record.span.start);
         match self.record_body(id, declarations, &attributes, record.span) {
             Err(refusal) if !refusal.error => {
-                self.unmodelled_records.insert(id, refusal.message.clone());
+                self.records.unmodelled.insert(id, refusal.message.clone());
                 return Err(refusal);
             }
             other => other?,
         }
         if self.is_model(record.span.start) {
-            self.model_records.insert(id);
+            self.models.define_record(id);
         }
         Ok(Type::Record(id))
     }
@@ -69,15 +95,16 @@ impl<'a> Lowerer<'a> {
     /// `struct s` without a body.
     fn known_record(&mut self, tag: String, union: bool, span: Span) -> Lowered<Type> {
         match self.lookup_tag(&tag).cloned() {
-            Some(Type::Record(id)) if self.unmodelled_records.contains_key(&id) => {
-                unsupported(span, self.unmodelled_records[&id].clone())
+            Some(Type::Record(id)) if self.records.unmodelled.contains_key(&id) => {
+                unsupported(span, self.records.unmodelled[&id].clone())
             }
             Some(Type::Record(id)) if self.types.record(id).union != union => {
                 wrong(span, format!("'{tag}' is not the same kind of type as before"))
             }
             Some(known) => Ok(known),
             None => {
-                let ty = Type::Record(self.types.declare(self.unit.name(&tag).to_owned(), union));
+                let name = self.unit.name(&tag).to_owned();
+                let ty = Type::Record(self.types.declare(name, union));
                 self.bind_tag(tag, ty.clone());
                 Ok(ty)
             }
@@ -103,14 +130,14 @@ impl<'a> Lowerer<'a> {
         let shape = Shape { packed: attributes.packed, align: attributes.align, pack };
         self.types.complete(id, fields, shape);
         if attributes.transparent {
-            self.transparent.insert(id);
+            self.records.make_transparent(id);
         }
         Ok(())
     }
 
     fn anonymous_name(&mut self) -> String {
-        self.anonymous += 1;
-        format!("<anonymous {}>", self.anonymous)
+        self.records.anonymous += 1;
+        format!("<anonymous {}>", self.records.anonymous)
     }
 
     fn bind_tag(&mut self, tag: String, ty: Type) {
@@ -188,10 +215,6 @@ impl<'a> Lowerer<'a> {
             Ok(bits) if value <= limit => Ok(bits),
             _ => wrong(width.span, "the width of a bit-field does not fit its type"),
         }
-    }
-
-    pub(crate) fn is_complete(&self, ty: &Type) -> bool {
-        self.types.size(ty).is_some()
     }
 
     /// An enumeration: constants that fit are of type `int`, others of the enumeration's type, as gcc has it.

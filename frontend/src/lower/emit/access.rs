@@ -55,7 +55,7 @@ impl Emitter<'_, '_, '_> {
                 self.surroundings.is_certain(step.from);
             }
             let watched = races && is_shared;
-            let checked = watched && self.lowerer.options.race_check;
+            let checked = watched && self.code.options.race_check;
             let entrance =
                 if checked && inside && is_certain { self.entrance(step, case.index) } else { None };
             let start = if is_certain && (!checked || entrance.is_some()) {
@@ -105,7 +105,7 @@ impl Emitter<'_, '_, '_> {
 
     /// Accesses that are not done: what must not be written, and what is not modelled.
     fn is_refused(&mut self, step: &Step, case: &Case, write: bool) -> bool {
-        let about = &self.lowerer.objects[case.object.index()];
+        let about = &self.code.objects[case.object.index()];
         if !case.direct && self.conflicts.contains(&case.object) {
             let message = format!(
                 "other threads can reach '{}', of which each thread has its own: this is not modelled; make it global, or allocate it",
@@ -147,7 +147,7 @@ impl Emitter<'_, '_, '_> {
         if condition.is_false() {
             return;
         }
-        if self.lowerer.options.pointer_check {
+        if self.code.options.pointer_check {
             self.violation(step, condition, PropertyKind::Pointer, what);
         } else {
             self.limit(step, condition, &format!("{what}; --memory-safety-check makes this a violation"));
@@ -159,7 +159,7 @@ impl Emitter<'_, '_, '_> {
         if none.is_false() || step.trust == Trust::Pointers {
             return;
         }
-        if !self.lowerer.options.pointer_check {
+        if !self.code.options.pointer_check {
             return self.limit(step, none, INVALID);
         }
         let mut other = none;

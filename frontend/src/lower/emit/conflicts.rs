@@ -113,7 +113,7 @@ impl Emitter<'_, '_, '_> {
                 Op::Store(..) if self.surroundings.certain.contains(&before.from) => None,
                 _ => return None,
             };
-            if changed.is_some_and(|register| read.contains(&self.lowerer.registers[register.index()].name)) {
+            if changed.is_some_and(|register| read.contains(&self.code.registers[register.index()].name)) {
                 return None;
             }
             node = before.from;

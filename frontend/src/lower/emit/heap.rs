@@ -70,7 +70,7 @@ impl Emitter<'_, '_, '_> {
     pub(super) fn allocate(&mut self, site: &Site, request: &Request, step: &Step, origin: Vec<Origin>) {
         let target = self.register(request.register);
         let size = self.term(request.size);
-        let width = self.lowerer.pointer_width();
+        let width = self.code.pointer_width();
         let mut all_used = Term::tru();
         let mut count = 0;
         let mut fits = Term::tru();
@@ -93,7 +93,7 @@ impl Emitter<'_, '_, '_> {
                 } else {
                     all_used = Term::fls();
                 }
-                if !site.once || self.memory.lifetimes.is_freed(object) || self.lowerer.options.leak_check {
+                if !site.once || self.memory.lifetimes.is_freed(object) || self.code.options.leak_check {
                     let used = self.memory.alive(object);
                     contents.assign.push((used, self.memory.with_slot(object, used, at, Term::tru())));
                 }
@@ -167,18 +167,18 @@ impl Emitter<'_, '_, '_> {
     /// The object that a pointer points to ends.
     pub(super) fn free(&mut self, pointer: Term, step: &Step, origin: Vec<Origin>) {
         let (from, to) = (LocationId(step.from.0), LocationId(step.to.0));
-        let width = self.lowerer.pointer_width();
+        let width = self.code.pointer_width();
         let value = self.term(pointer);
         let null = value.equals(Term::bv(width, 0));
         // Who joins a thread twice releases its record twice, without effect.
         let lenient = step.trust >= Trust::Numbers;
         self.edge(from, to, null, Vec::new(), Vec::new(), origin.clone());
         let mut none = null.not();
-        let may_race = self.lowerer.options.race_check && self.may_race(step);
+        let may_race = self.code.options.race_check && self.may_race(step);
         let targets: BTreeSet<ObjectId> =
             self.memory.points_to.of_term(pointer).iter().map(|(object, _)| object).collect();
         for object in targets {
-            let about = &self.lowerer.objects[object.index()];
+            let about = &self.code.objects[object.index()];
             if !matches!(about.storage, Storage::Heap(_)) || (!about.freeable && !lenient) {
                 continue;
             }
@@ -208,7 +208,7 @@ impl Emitter<'_, '_, '_> {
     }
 
     fn free_violation(&mut self, step: &Step, from: LocationId, condition: Term, what: &str) {
-        if self.lowerer.options.checks(PropertyKind::Free) {
+        if self.code.options.checks(PropertyKind::Free) {
             return self.violation_from(from, step, condition, PropertyKind::Free, what);
         }
         let limit = format!("{what}; --memory-safety-check makes this a violation");
@@ -235,8 +235,7 @@ impl Emitter<'_, '_, '_> {
     /// `main` stops, but the process goes on until the last thread stops: what is allocated then is not looked at.
     pub(super) fn left_behind(&mut self, step: &Step) {
         let is_main = self.expanded.root_of[step.from.index()] == 0;
-        if self.lowerer.options.leak_check && is_main && self.program.pool.is_some() && !self.sites.is_empty()
-        {
+        if self.code.options.leak_check && is_main && self.program.pool.is_some() && !self.sites.is_empty() {
             self.limit(
                 step,
                 Term::tru(),
@@ -247,12 +246,12 @@ impl Emitter<'_, '_, '_> {
 
     /// The process ends while memory is allocated.
     pub(super) fn leaks(&mut self, step: &Step, from: LocationId) {
-        if !self.lowerer.options.leak_check {
+        if !self.code.options.leak_check {
             return;
         }
         let objects: Vec<ObjectId> = self.sites.values().flat_map(|site| site.objects.clone()).collect();
         for object in objects {
-            let about = &self.lowerer.objects[object.index()];
+            let about = &self.code.objects[object.index()];
             if about.model {
                 continue;
             }

@@ -11,7 +11,7 @@ mod threads;
 
 pub(crate) use threads::{SELF, atomic_depths};
 
-use super::context::Lowerer;
+use super::code::Code;
 use super::expand::{Expanded, Source, Step};
 use super::graph::{FunctionId, ObjectId, RegisterId};
 use super::memory::Memory;
@@ -28,7 +28,7 @@ use std::collections::BTreeMap;
 
 /// Makes edges.
 pub(crate) struct Emitter<'l, 'a, 'm> {
-    lowerer: &'l Lowerer<'a>,
+    code: &'l Code<'a>,
     expanded: &'l Expanded,
     memory: Memory<'m>,
     program: Program,
@@ -49,17 +49,17 @@ pub(crate) struct Emitter<'l, 'a, 'm> {
 
 /// Makes the program.
 pub(crate) fn emit<'m>(
-    lowerer: &Lowerer<'_>,
+    code: &Code<'_>,
     expanded: &Expanded,
     memory: Memory<'m>,
     sites: Vec<Site>,
     conflicts: Vec<ObjectId>,
 ) -> Program {
-    let files = lowerer.unit.map.file_names().map(str::to_owned).collect();
+    let files = code.unit.map.file_names().map(str::to_owned).collect();
     let register_names =
-        lowerer.registers.iter().enumerate().map(|(i, r)| (r.name, RegisterId(i as u32))).collect();
+        code.registers.iter().enumerate().map(|(i, r)| (r.name, RegisterId(i as u32))).collect();
     let mut emitter = Emitter {
-        lowerer,
+        code,
         expanded,
         memory,
         program: Program { files, ..Program::empty() },
@@ -83,14 +83,14 @@ pub(crate) fn emit<'m>(
         emitter.step(index, step, &depths);
     }
     emitter.predicates();
-    emitter.program.addresses = emitter.memory.named_addresses(&lowerer.address_taken);
+    emitter.program.addresses = emitter.memory.named_addresses(&code.address_taken);
     emitter.program.variables = std::mem::take(&mut emitter.memory.variables.list);
-    super::trivial::properties(lowerer, expanded, &mut emitter.program);
+    super::trivial::properties(code, expanded, &mut emitter.program);
     names::name_properties(&mut emitter.program.properties);
-    if lowerer.options.race_check {
+    if code.options.race_check {
         super::races::properties(&mut emitter.program, &emitter.races);
     }
-    super::assumptions::add(lowerer, &emitter.races, &mut emitter.program);
+    super::assumptions::add(code, &emitter.races, &mut emitter.program);
     super::inexact::mark(&mut emitter.program);
     emitter.program
 }
@@ -114,13 +114,13 @@ impl Emitter<'_, '_, '_> {
     }
 
     fn position(&self, offset: usize) -> Position {
-        self.lowerer.unit.map.position(offset)
+        self.code.unit.map.position(offset)
     }
 
     fn remarks(&mut self) {
-        let used = super::assumptions::Used::new(self.lowerer, self.expanded);
-        for remark in &self.lowerer.remarks {
-            let is_model = self.lowerer.is_model(remark.offset);
+        let used = super::assumptions::Used::new(self.code, self.expanded);
+        for remark in &self.code.remarks {
+            let is_model = self.code.is_model(remark.offset);
             let position = if is_model { Position::NONE } else { self.position(remark.offset) };
             let note =
                 Note { assumption: remark.kind, ..Note::new(remark.effect, position, &remark.message) };
@@ -134,7 +134,7 @@ impl Emitter<'_, '_, '_> {
         if let Some(known) = self.registers.get(&register) {
             return *known;
         }
-        let about = &self.lowerer.registers[register.index()];
+        let about = &self.code.registers[register.index()];
         let data_type = match about.sort {
             Sort::BitVec(width) => DataType::Int { width, signed: about.signed },
             _ => DataType::Bool,
@@ -213,8 +213,8 @@ impl Emitter<'_, '_, '_> {
         }
         let position = self.position(source.span.0 as usize);
         let span = Span::span(source.span.0 as usize, source.span.1 as usize);
-        let mut line = super::shown::text(&self.lowerer.unit.as_written(span));
-        if self.lowerer.unit.map.file_name(position.file) == crate::entry::FILE {
+        let mut line = super::shown::text(&self.code.unit.as_written(span));
+        if self.code.unit.map.file_name(position.file) == crate::entry::FILE {
             line = super::shown::entry(&line);
         }
         if line.chars().count() > 100 {

@@ -13,7 +13,7 @@ impl Emitter<'_, '_, '_> {
     fn pointed(&self, pointer: Term) -> BTreeSet<ObjectId> {
         let targets = self.memory.points_to.of_term(pointer);
         let objects = targets.iter().map(|(object, _)| object);
-        objects.filter(|o| !matches!(self.lowerer.objects[o.index()].storage, Storage::Code(_))).collect()
+        objects.filter(|o| !matches!(self.code.objects[o.index()].storage, Storage::Code(_))).collect()
     }
 
     /// All scalars of the object get any value: in one step, which may be repeated.
@@ -46,12 +46,12 @@ impl Emitter<'_, '_, '_> {
         origin: Vec<Origin>,
     ) {
         let (from, to) = (LocationId(step.from.0), LocationId(step.to.0));
-        let width = self.lowerer.pointer_width();
+        let width = self.code.pointer_width();
         let target = self.register(register);
         let value = self.term(pointer);
         let mut none = Term::tru();
         for object in self.pointed(pointer) {
-            if !matches!(self.lowerer.objects[object.index()].storage, Storage::Heap(_)) {
+            if !matches!(self.code.objects[object.index()].storage, Storage::Heap(_)) {
                 continue;
             }
             for slot in 0..self.memory.layout(object).slots {

@@ -43,7 +43,7 @@ impl Emitter<'_, '_, '_> {
     }
 
     pub(super) fn predicates(&mut self) {
-        for (term, offset) in &self.lowerer.predicates {
+        for (term, offset) in &self.code.predicates {
             let term = self.term(*term);
             let term = self.symbolic(term);
             let position = self.position(*offset);

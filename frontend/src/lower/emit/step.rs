@@ -77,9 +77,9 @@ impl Emitter<'_, '_, '_> {
     fn havoc(&mut self, register: RegisterId, step: &Step, origin: Vec<Origin>) {
         let (from, to) = (LocationId(step.from.0), LocationId(step.to.0));
         let variable = self.register(register);
-        let input = self.input(self.lowerer.registers[register.index()].sort);
+        let input = self.input(self.code.registers[register.index()].sort);
         let assign = vec![(variable, input.term())];
-        let guess = self.lowerer.registers[register.index()].guess;
+        let guess = self.code.registers[register.index()].guess;
         let note = guess.map(|reason| self.note(Effect::Over, step.source, reason.as_str()));
         self.push(from, to, Term::tru(), assign, vec![input], origin).approximate = note;
     }
@@ -111,7 +111,7 @@ impl Emitter<'_, '_, '_> {
     }
 
     fn fail(&mut self, check: CheckId, step: &Step, origin: Vec<Origin>) {
-        let check = &self.lowerer.checks[check.index()];
+        let check = &self.code.checks[check.index()];
         let place = if check.model { step.source.span.0 } else { check.offset as u32 };
         let function = if check.model { step.source.function } else { check.function };
         let target = self.target(check.kind, &check.description, function, place, step.source);

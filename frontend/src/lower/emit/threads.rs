@@ -33,13 +33,13 @@ impl Emitter<'_, '_, '_> {
         self.program.pool = Some(pool);
         let own = self.self_variable();
         if let Some(own) = own {
-            let mut functions = self.lowerer.functions.iter();
+            let mut functions = self.code.functions.iter();
             let is_identity = !functions.any(|function| function.name.as_str() == RECORDS);
             self.memory.variables.list[own.index()].identity = is_identity;
         }
         for root in self.expanded.roots.iter().skip(1) {
             let Some(function) = root.function else { continue };
-            let name = self.lowerer.shown_name(function);
+            let name = self.code.shown_name(function);
             let position = self.position(self.expanded.nodes[root.entry.index()].span.0 as usize);
             let shared = |s: &mut Self, suffix: &str, data_type: DataType| {
                 let init = Some(Value::zero(data_type.sort()));
@@ -47,7 +47,7 @@ impl Emitter<'_, '_, '_> {
                 s.memory.variables.add(&name, Scope::Shared, data_type, init, position)
             };
             let full = shared(self, "", DataType::Bool);
-            let width = self.lowerer.pointer_width();
+            let width = self.code.pointer_width();
             let pointer = DataType::Int { width, signed: false };
             let record = shared(self, ".self", pointer);
             let mut assign = vec![(full, Term::fls())];
@@ -80,7 +80,7 @@ impl Emitter<'_, '_, '_> {
     /// The variable of a models' object.
     fn model_variable(&mut self, name: &str, storage: Storage) -> Option<VariableId> {
         let object =
-            self.lowerer.objects.iter().position(|o| o.name.as_str() == name && o.storage == storage)?;
+            self.code.objects.iter().position(|o| o.name.as_str() == name && o.storage == storage)?;
         Some(self.memory.variable(ObjectId(object as u32), 0))
     }
 
@@ -96,7 +96,7 @@ impl Emitter<'_, '_, '_> {
     /// Where deadlocks are looked for, a thread counts from its creation on, as long as there are numbers: when the counter can take
     /// one more, and the assignment.
     fn one_more_moves(&mut self, step: &Step) -> Option<(Term, (VariableId, Term))> {
-        if !self.lowerer.options.deadlock_check {
+        if !self.code.options.deadlock_check {
             return None;
         }
         let counter = self.model_variable(MOVING, Storage::Static)?;

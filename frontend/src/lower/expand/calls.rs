@@ -3,8 +3,8 @@
 use super::known::{Known, is_closed};
 use super::{Expander, Instance, Source};
 use crate::lower::graph::{
-    Access, Address, Argument, CallResult, Callee, Check, CheckId, FunctionId, MemoryOrder, NodeId, Op,
-    Parameter, RegisterId,
+    Access, Address, Argument, CallResult, Callee, Check, FunctionId, MemoryOrder, NodeId, Op, Parameter,
+    RegisterId,
 };
 use crate::types::{FunctionType, Type, Types};
 use smt::Term;
@@ -28,14 +28,14 @@ impl Expander<'_, '_> {
             Callee::Direct(function) => vec![(Term::tru(), *function)],
             Callee::Indirect(term, ty) => {
                 let address = |s: &Self, function: FunctionId| {
-                    s.lowerer.object_address(s.lowerer.functions[function.index()].object)
+                    s.code.object_address(s.code.functions[function.index()].object)
                 };
                 let is_known = is_closed(*term);
                 let mut taken = self.by_type.taken().iter();
                 if let Some(known) = taken.find(|f| is_known && address(self, **f) == *term) {
                     return vec![(Term::tru(), *known)];
                 }
-                let found = self.by_type.candidates(self.lowerer, ty).to_vec();
+                let found = self.by_type.candidates(self.code, ty).to_vec();
                 found.into_iter().map(|f| (term.equals(address(self, f)), f)).collect()
             }
         }
@@ -58,9 +58,9 @@ impl Expander<'_, '_> {
                 Some(sharing) => sharing.level(function),
                 None => self.depth.get(&function).copied().unwrap_or(0),
             };
-            if level > self.lowerer.options.unwind_recursion {
-                let name = self.lowerer.shown_name(function);
-                let most = self.lowerer.options.unwind_recursion;
+            if level > self.code.options.unwind_recursion {
+                let name = self.code.shown_name(function);
+                let most = self.code.options.unwind_recursion;
                 let message =
                     format!("'{name}' calls itself more than {most} times; raise --unwind-recursion");
                 self.stop_at(here, message);
@@ -72,7 +72,7 @@ impl Expander<'_, '_> {
                     behind.get_or_insert(after);
                 }
                 None => {
-                    let name = self.lowerer.shown_name(function);
+                    let name = self.code.shown_name(function);
                     let message = format!("'{name}' is called through a pointer and has no definition");
                     self.stop_at(here, message);
                 }
@@ -104,10 +104,10 @@ impl Expander<'_, '_> {
         if none.is_false() {
             return;
         }
-        let is_checked = self.lowerer.options.pointer_check;
+        let is_checked = self.code.options.pointer_check;
         let mut otherwise = none;
         if let (Callee::Indirect(pointer, _), true) = (callee, is_checked && none.is_true()) {
-            let null = pointer.equals(Term::bv(self.lowerer.pointer_width(), 0));
+            let null = pointer.equals(Term::bv(self.code.pointer_width(), 0));
             let fail = self.wrong_call("a function is called through a null pointer", site);
             self.fallen(null, fail, site);
             otherwise = null.not();
@@ -132,14 +132,13 @@ impl Expander<'_, '_> {
     }
 
     fn wrong_call(&mut self, description: &str, site: CallSite) -> Op {
-        self.lowerer.checks.push(Check {
+        Op::Fail(self.code.add_check(Check {
             kind: crate::program::PropertyKind::Pointer,
             description: description.to_owned(),
             function: site.source.function,
             offset: site.source.span.0 as usize,
             model: false,
-        });
-        Op::Fail(CheckId((self.lowerer.checks.len() - 1) as u32))
+        }))
     }
 
     /// Passes the arguments, goes through the body, takes the result.
@@ -154,7 +153,7 @@ impl Expander<'_, '_> {
         let CallSite { source, model, depth, .. } = site;
         let (at, known) = self.pass_arguments(instance, arguments, site);
         let end = self.node(source);
-        let callee_is_model = self.lowerer.functions[function.index()].model;
+        let callee_is_model = self.code.functions[function.index()].model;
         let depth = if self.sharing.as_ref().is_some_and(|sharing| sharing.is_shared(function)) {
             self.through_shared(function, instance, (at, end), depth, source, model)
         } else {
@@ -185,13 +184,12 @@ impl Expander<'_, '_> {
                 (Argument::Scalar(term, _), Parameter::Register(register)) => {
                     let term = self.fit(*term, *register);
                     if is_closed(term) && !instance.assigned.contains(register) {
-                        known.insert(self.lowerer.register_term(*register), term);
+                        known.insert(self.code.register_term(*register), term);
                     }
                     add(self, Op::Let(*register, term));
                 }
                 (Argument::Scalar(term, _), Parameter::Object(object)) => {
-                    let access =
-                        Access::of(self.lowerer.types.width(ty), ty.clone(), Some(MemoryOrder::SeqCst));
+                    let access = Access::of(self.code.types.width(ty), ty.clone(), Some(MemoryOrder::SeqCst));
                     let address = Address::object(*object);
                     add(self, Op::Forget(*object));
                     add(self, Op::Store(address, access, *term));
@@ -210,7 +208,7 @@ impl Expander<'_, '_> {
 
     /// A value in the sort of the parameter that takes it.
     fn fit(&self, term: Term, register: RegisterId) -> Term {
-        let sort = self.lowerer.registers[register.index()].sort;
+        let sort = self.code.registers[register.index()].sort;
         match (sort.width(), term.sort().width()) {
             (Some(width), Some(other)) if width != other => term.resize_unsigned(width),
             (Some(width), None) => crate::lower::expression::bits_of(term, width),
@@ -223,12 +221,12 @@ impl Expander<'_, '_> {
         let CallSite { from: end, to, source, model, .. } = site;
         match (result, &instance.body.result) {
             (CallResult::Scalar(register, _), CallResult::Scalar(value, _)) => {
-                let term = self.fit(self.lowerer.register_term(*value), *register);
+                let term = self.fit(self.code.register_term(*value), *register);
                 self.step(end, to, Op::Let(*register, term), source, model);
             }
             (CallResult::Scalar(register, _), _) => self.step(end, to, Op::Havoc(*register), source, model),
             (CallResult::Aggregate(object), CallResult::Aggregate(value)) => {
-                let ty = self.lowerer.objects[object.index()].ty.clone();
+                let ty = self.code.objects[object.index()].ty.clone();
                 let mut at = end;
                 for op in self.copy_object(Address::object(*value), Address::object(*object), &ty) {
                     let next = self.node(source);
@@ -245,18 +243,18 @@ impl Expander<'_, '_> {
     fn copy_object(&mut self, from: Address, to: Address, ty: &Type) -> Vec<Op> {
         use crate::lower::expression::{Place, PlaceKind};
         let span = lang_c::span::Span { start: 0, end: 0 };
-        let Ok(scalars) = self.lowerer.scalars(ty, span) else {
+        let Ok(scalars) = self.code.scalars(ty, span) else {
             return vec![Op::Limit("this struct is too large to be passed by value".to_owned())];
         };
         let (from, to) = (Place::memory(from, ty.clone()), Place::memory(to, ty.clone()));
         let mut ops = Vec::new();
         for (offset, indices, leaf) in scalars {
             let access = Access::plain(leaf.width, leaf.ty.clone()).of_bit_field(leaf.bit_field);
-            let register = self.lowerer.temporary(&leaf.ty);
-            self.lowerer.registers[register.index()].sort = access.sort();
-            let term = self.lowerer.register_term(register);
-            let source = self.lowerer.part(&from, offset, &indices, &leaf);
-            let target = self.lowerer.part(&to, offset, &indices, &leaf);
+            let register = self.code.temporary(&leaf.ty);
+            self.code.registers[register.index()].sort = access.sort();
+            let term = self.code.register_term(register);
+            let source = self.code.part(&from, offset, &indices, &leaf);
+            let target = self.code.part(&to, offset, &indices, &leaf);
             if let (PlaceKind::Memory(source), PlaceKind::Memory(target)) = (source.kind, target.kind) {
                 ops.push(Op::Load(register, source, access.clone()));
                 ops.push(Op::Store(target, access, term));
@@ -271,8 +269,8 @@ impl Expander<'_, '_> {
         for (condition, function) in self.candidates(callee) {
             none = none.and(condition.not());
             let here = self.under(condition, site);
-            if self.lowerer.functions[function.index()].body.is_none() {
-                let name = self.lowerer.shown_name(function);
+            if self.code.functions[function.index()].body.is_none() {
+                let name = self.code.shown_name(function);
                 self.stop_at(here, format!("'{name}' has no definition to run in a thread"));
                 continue;
             }

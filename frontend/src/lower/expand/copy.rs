@@ -102,7 +102,7 @@ impl Expander<'_, '_> {
             return depth;
         }
         self.enter(function);
-        let about = &self.lowerer.functions[function.index()];
+        let about = &self.code.functions[function.index()];
         let (model, hidden) = (about.model, about.model && !about.library);
         let trust = if hidden { trust(instance.name.as_str()) } else { Trust::None };
         let frame = Frame { name: instance.name, model, hidden, trust, call };

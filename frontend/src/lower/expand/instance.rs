@@ -13,7 +13,7 @@ use smt::Term;
 impl Expander<'_, '_> {
     /// The body to copy: for recursion, and for locals in memory of a second root, with registers and objects of its own.
     pub(super) fn instance(&mut self, function: FunctionId, depth: u32) -> Option<std::rc::Rc<Instance>> {
-        let body = self.lowerer.functions[function.index()].body.clone()?;
+        let body = self.code.functions[function.index()].body.clone()?;
         let mut root = 0;
         if !body.objects.is_empty() {
             let users = self.users.entry(function).or_default();
@@ -26,10 +26,10 @@ impl Expander<'_, '_> {
         if let Some(known) = self.instances.get(&(function, depth, root)) {
             return Some(known.clone());
         }
-        let name = self.lowerer.shown_name(function);
+        let name = self.code.shown_name(function);
         let body = if depth == 0 && root == 0 { body } else { self.renamed(body, depth, root) };
         let (from_node, assigned) = (body.graph.edges_from(), assigned(&body));
-        let once = assigned_once(&body, &self.lowerer.registers);
+        let once = assigned_once(&body, &self.code.registers);
         let instance = std::rc::Rc::new(Instance { body, name, from_node, assigned, once });
         self.instances.insert((function, depth, root), instance.clone());
         Some(instance)
@@ -43,23 +43,22 @@ impl Expander<'_, '_> {
         let mut objects: FxHashMap<ObjectId, ObjectId> = FxHashMap::default();
         if depth > 0 {
             for old in &body.registers {
-                let register = self.lowerer.registers[old.index()].clone();
-                let name = self.lowerer.unique(&format!("{}{suffix}", register.name));
-                let new = RegisterId(self.lowerer.registers.len() as u32);
-                self.lowerer.registers.push(Register { name, ..register.clone() });
-                terms.insert(register.term(), self.lowerer.register_term(new));
+                let register = self.code.registers[old.index()].clone();
+                let name = self.code.unique(&format!("{}{suffix}", register.name));
+                let new = self.code.add_register(Register { name, ..register.clone() });
+                terms.insert(register.term(), self.code.register_term(new));
                 registers.insert(*old, new);
             }
         }
         for old in &body.objects {
-            let object: Object = self.lowerer.objects[old.index()].clone();
-            let new = self.lowerer.new_object(
+            let object: Object = self.code.objects[old.index()].clone();
+            let new = self.code.new_object(
                 &format!("{}{suffix}", object.name),
                 object.ty,
                 object.storage,
                 object.offset,
             );
-            terms.insert(self.lowerer.object_address(*old), self.lowerer.object_address(new));
+            terms.insert(self.code.object_address(*old), self.code.object_address(new));
             objects.insert(*old, new);
         }
         let mut renaming = Renaming { terms: smt::Substitution::new(terms), registers, objects };

@@ -1,7 +1,7 @@
 //! What is known while a body is copied: registers that are assigned once, and objects that are never written.
 
 use super::renaming::Renaming;
-use crate::lower::context::Lowerer;
+use crate::lower::code::Code;
 use crate::lower::graph::{Access, Address, CallResult, InitialValue, ObjectId, Op, RegisterId, Storage};
 use rustc_hash::FxHashMap;
 use smt::{Symbol, Term};
@@ -49,10 +49,10 @@ pub(crate) fn is_closed(term: Term) -> bool {
 }
 
 /// Static objects that nothing ever writes, with their values.
-pub(super) fn fixed_objects(lowerer: &Lowerer<'_>) -> FxHashMap<ObjectId, Vec<InitialValue>> {
+pub(super) fn fixed_objects(code: &Code<'_>) -> FxHashMap<ObjectId, Vec<InitialValue>> {
     let mut fixed: FxHashMap<ObjectId, Vec<InitialValue>> = FxHashMap::default();
     let mut names: FxHashMap<Symbol, ObjectId> = FxHashMap::default();
-    for (index, object) in lowerer.objects.iter().enumerate() {
+    for (index, object) in code.objects.iter().enumerate() {
         if let (Storage::Static | Storage::ThreadLocal, Some(values)) = (object.storage, &object.init)
             && object.everywhere.is_none()
             && object.name.as_str() != crate::lower::emit::SELF
@@ -65,7 +65,7 @@ pub(super) fn fixed_objects(lowerer: &Lowerer<'_>) -> FxHashMap<ObjectId, Vec<In
     let initial = fixed.values().flatten().map(|v| v.value).collect::<Vec<_>>();
     let mut visitor = Writes { fixed, names };
     initial.into_iter().for_each(|term| visitor.term(term));
-    for body in lowerer.functions.iter().filter_map(|f| f.body.as_ref()) {
+    for body in code.functions.iter().filter_map(|f| f.body.as_ref()) {
         for edge in &body.graph.edges {
             visitor.op(&edge.op);
         }
@@ -96,7 +96,30 @@ impl Writes {
             | Op::Clear(object)
             | Op::Forget(object)
             | Op::Call(_, _, CallResult::Aggregate(object)) => object,
-            _ => return,
+            // Through pointers: the address is in a term.
+            Op::Store(Address::Pointer { .. }, ..)
+            | Op::Broadcast(Address::Pointer { .. }, ..)
+            | Op::ForgetPointed(_)
+            | Op::Free(_) => return,
+            Op::Skip
+            | Op::Assume(_)
+            | Op::Let(..)
+            | Op::Havoc(_)
+            | Op::Load(..)
+            | Op::Dead(_)
+            | Op::Call(_, _, CallResult::None | CallResult::Scalar(..))
+            | Op::Spawn(..)
+            | Op::Allocate { .. }
+            | Op::Valid(_)
+            | Op::ObjectSize(..)
+            | Op::AtomicBegin
+            | Op::AtomicEnd
+            | Op::Approximate(_)
+            | Op::Fail(_)
+            | Op::Limit(_)
+            | Op::Outside(_)
+            | Op::Stop
+            | Op::Exit => return,
         };
         self.fixed.remove(written);
     }

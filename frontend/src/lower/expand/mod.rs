@@ -13,10 +13,12 @@ mod instance;
 mod known;
 mod renaming;
 mod roots;
+#[cfg(test)]
+mod tests;
 mod unset;
 
 use crate::lower::call_graph::{ByType, CallGraph};
-use crate::lower::context::Lowerer;
+use crate::lower::code::Code;
 use crate::lower::graph::{Body, FunctionId, InitialValue, NodeId, ObjectId, Op, Parameter, RegisterId};
 use crate::lower::shared::{SharedCall, Sharing};
 use crate::types::Type;
@@ -93,7 +95,7 @@ pub(crate) struct Instance {
 }
 
 pub(crate) struct Expander<'l, 'a> {
-    pub(crate) lowerer: &'l mut Lowerer<'a>,
+    pub(crate) code: &'l mut Code<'a>,
     pub(crate) out: Expanded,
     /// Functions with one graph for all calls; none if each call has its copy.
     pub(crate) sharing: Option<Sharing>,
@@ -115,21 +117,21 @@ pub(crate) struct Expander<'l, 'a> {
 const THRESHOLDS: [u64; 4] = [1000, 200, 40, 0];
 
 /// Expands `main` and all threads: each call gets its copy if the program stays small enough.
-pub(crate) fn expand(lowerer: &mut Lowerer<'_>, main: FunctionId) -> Expanded {
-    let most = lowerer.options.max_operations;
-    let enough = most.min(lowerer.options.copied_operations);
-    let mut by_type = ByType::new(lowerer);
-    let start = Start::of(lowerer);
-    let copied = expand_within(lowerer, main, None, enough);
+pub(crate) fn expand(code: &mut Code<'_>, main: FunctionId) -> Expanded {
+    let most = code.options.max_operations;
+    let enough = most.min(code.options.copied_operations);
+    let mut by_type = ByType::new(code);
+    let start = code.mark();
+    let copied = expand_within(code, main, None, enough);
     if !copied.too_large {
         return copied;
     }
     for threshold in THRESHOLDS {
-        drop_made(lowerer, &start);
-        let calls = CallGraph::new(lowerer, &mut by_type, main);
+        code.take_back(&start);
+        let calls = CallGraph::new(code, &mut by_type, main);
         // What shares as much as possible may be as large as it is.
         let budget = if threshold == 0 { most } else { enough };
-        let shared = expand_within(lowerer, main, Some(Sharing::new(calls, threshold)), budget);
+        let shared = expand_within(code, main, Some(Sharing::new(calls, threshold)), budget);
         if !shared.too_large || threshold == 0 {
             return shared;
         }
@@ -137,44 +139,12 @@ pub(crate) fn expand(lowerer: &mut Lowerer<'_>, main: FunctionId) -> Expanded {
     copied
 }
 
-/// What there was before an attempt.
-struct Start {
-    objects: usize,
-    registers: usize,
-    checks: usize,
-    names: FxHashMap<String, u32>,
-}
-
-impl Start {
-    fn of(lowerer: &Lowerer<'_>) -> Start {
-        Start {
-            objects: lowerer.objects.len(),
-            registers: lowerer.registers.len(),
-            checks: lowerer.checks.len(),
-            names: lowerer.names.clone(),
-        }
-    }
-}
-
-/// Forgets what an attempt has made.
-fn drop_made(lowerer: &mut Lowerer<'_>, start: &Start) {
-    lowerer.objects.truncate(start.objects);
-    lowerer.registers.truncate(start.registers);
-    lowerer.checks.truncate(start.checks);
-    lowerer.names.clone_from(&start.names);
-}
-
-fn expand_within(
-    lowerer: &mut Lowerer<'_>,
-    main: FunctionId,
-    sharing: Option<Sharing>,
-    budget: usize,
-) -> Expanded {
-    let by_type = ByType::new(lowerer);
-    let fixed = fixed_objects(lowerer);
+fn expand_within(code: &mut Code<'_>, main: FunctionId, sharing: Option<Sharing>, budget: usize) -> Expanded {
+    let by_type = ByType::new(code);
+    let fixed = fixed_objects(code);
     let mut expander = Expander {
         fixed,
-        lowerer,
+        code,
         out: Expanded::default(),
         sharing,
         budget,

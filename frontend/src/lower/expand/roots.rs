@@ -15,7 +15,7 @@ const MAX_ARGUMENTS: u64 = crate::lower::layout::UNKNOWN_SIZE / 8;
 impl Expander<'_, '_> {
     pub(super) fn root(&mut self, thread: Option<FunctionId>, function: FunctionId) {
         self.root = self.out.roots.len() as u32;
-        let name = self.lowerer.shown_name(function);
+        let name = self.code.shown_name(function);
         let source = Source { span: self.head(function), function: name };
         let entry = self.node(source);
         let end = self.node(source);
@@ -34,8 +34,8 @@ impl Expander<'_, '_> {
     }
 
     pub(crate) fn head(&self, function: FunctionId) -> (u32, u32) {
-        let name = self.lowerer.functions[function.index()].name;
-        self.lowerer.definitions.get(&name).map_or((0, 0), |d| {
+        let name = self.code.functions[function.index()].name;
+        self.code.definitions.get(&name).map_or((0, 0), |d| {
             let span = d.node.declarator.span;
             (span.start as u32, span.end as u32)
         })
@@ -52,9 +52,9 @@ impl Expander<'_, '_> {
         for (index, (parameter, ty)) in parameters.iter().enumerate() {
             let (register, object) = match parameter {
                 Parameter::Register(register) => (*register, None),
-                Parameter::Object(object) => (self.lowerer.temporary(ty), Some(*object)),
+                Parameter::Object(object) => (self.code.temporary(ty), Some(*object)),
             };
-            let term = self.lowerer.register_term(register);
+            let term = self.code.register_term(register);
             let mut ops = Vec::new();
             if index > 0 && ty.is_pointer() {
                 let (address, end) = self.argument_strings(count);
@@ -70,7 +70,7 @@ impl Expander<'_, '_> {
                 }
             }
             if let Some(object) = object {
-                let access = Access::of(self.lowerer.types.width(ty), ty.clone(), Some(MemoryOrder::SeqCst));
+                let access = Access::of(self.code.types.width(ty), ty.clone(), Some(MemoryOrder::SeqCst));
                 ops.push(Op::Forget(object));
                 ops.push(Op::Store(Address::object(object), access, term));
             }
@@ -86,21 +86,21 @@ impl Expander<'_, '_> {
     /// An array of pointers to a string of any length and content, and the operation that ends it.
     fn argument_strings(&mut self, count: Option<Term>) -> (Term, Option<Op>) {
         let string = Type::Array(crate::types::CHAR.into(), None);
-        let text = self.lowerer.new_object("argv.text", string, Storage::Static, 0);
-        self.lowerer.objects[text.index()].init = None;
-        self.lowerer.objects[text.index()].writes = crate::lower::graph::Writes::Limit;
+        let text = self.code.new_object("argv.text", string, Storage::Static, 0);
+        self.code.objects[text.index()].init = None;
+        self.code.objects[text.index()].writes = crate::lower::graph::Writes::Limit;
         let pointer = crate::types::CHAR.pointer();
         let vector =
-            self.lowerer.new_object("argv", Type::Array(pointer.clone().into(), None), Storage::Static, 0);
-        self.lowerer.objects[vector.index()].everywhere = Some(self.lowerer.object_address(text));
+            self.code.new_object("argv", Type::Array(pointer.clone().into(), None), Storage::Static, 0);
+        self.code.objects[vector.index()].everywhere = Some(self.code.object_address(text));
         let end = count.map(|count| {
-            let width = self.lowerer.pointer_width();
+            let width = self.code.pointer_width();
             let index =
                 Index { term: count.resize_unsigned(width), stride: u64::from(width / 8), count: None };
             let address = Address::Object { object: vector, offset: 0, indices: vec![index] };
             Op::Store(address, Access::of(width, pointer, Some(MemoryOrder::SeqCst)), Term::bv(width, 0))
         });
-        (self.lowerer.object_address(vector), end)
+        (self.code.object_address(vector), end)
     }
 
     /// When `main` returns, the process ends, and so does every use of its locals.
@@ -132,16 +132,13 @@ impl Expander<'_, '_> {
 
     /// When a thread's function has returned, the model records that.
     fn finish_thread(&mut self, instance: &Instance, end: NodeId, source: Source) {
-        let finish = match self.lowerer.lookup("__monabs_thread_finish") {
-            Some(crate::lower::context::Entity::Function(id)) => *id,
-            _ => return,
-        };
+        let Some(finish) = self.code.finish else { return };
         let Some(target) = self.instance(finish, 0) else { return };
-        let width = self.lowerer.pointer_width();
+        let width = self.code.pointer_width();
         let value = match &instance.body.result {
             CallResult::Scalar(register, ty) => {
-                let term = crate::lower::expression::bits_of(self.lowerer.register_term(*register), width);
-                if self.lowerer.types.signed(ty) {
+                let term = crate::lower::expression::bits_of(self.code.register_term(*register), width);
+                if self.code.types.signed(ty) {
                     term.resize_signed(width)
                 } else {
                     term.resize_unsigned(width)

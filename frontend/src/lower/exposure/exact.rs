@@ -119,12 +119,11 @@ impl Pass<'_> {
                 self.neighbours(right, &b, left, &a);
                 let is_heap =
                     |o: &&ObjectId| matches!(self.facts.objects[o.index()].storage, Storage::Heap(_));
-                if all.iter().filter(is_heap).count() > 1
-                    && all.iter().any(|o| self.facts.lifetimes.is_freed(*o))
+                if all.iter().filter(is_heap).count() > 1 && all.iter().any(|o| self.facts.freed.contains(o))
                 {
                     let pointers = [(left, a), (right, b)];
                     let dangling =
-                        |set: &BTreeSet<ObjectId>| set.iter().any(|o| self.facts.lifetimes.is_freed(*o));
+                        |set: &BTreeSet<ObjectId>| set.iter().any(|o| self.facts.freed.contains(o));
                     let found = pointers.iter().filter(|(_, set)| dangling(set)).map(|(term, _)| *term);
                     self.valid.extend(found.collect::<Vec<_>>());
                 }
@@ -219,7 +218,7 @@ impl Pass<'_> {
     fn tag(&mut self, term: Term) -> bool {
         let mut objects = BTreeSet::new();
         for argument in term.args() {
-            objects.extend(self.objects(*argument));
+            objects.extend(self.objects(*argument).iter());
         }
         if objects.is_empty() {
             return true;

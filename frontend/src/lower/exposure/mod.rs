@@ -10,16 +10,17 @@
 //! number in all threads, so whether two such addresses are equal is any.
 
 mod exact;
+#[cfg(test)]
+mod tests;
 
-use crate::lower::context::Lowerer;
 use crate::lower::expand::{Expanded, Step, Trust};
 use crate::lower::graph::{Address, Argument, NodeId, Object, ObjectId, Op, Register, RegisterId};
-use crate::lower::lifetime::Lifetimes;
-use crate::lower::points_to::PointsTo;
+use crate::lower::points_to::{PointsTo, Targets};
 use crate::types::Types;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Sort, Symbol, Term};
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 /// Numbers below this, and negative ones above minus this, are no addresses anywhere: null, error codes, sentinels.
 const NO_ADDRESS: i128 = 4096;
@@ -38,7 +39,8 @@ pub(crate) struct Facts<'a> {
     pub types: &'a Types,
     pub objects: &'a [Object],
     pub points_to: &'a PointsTo<'a>,
-    pub lifetimes: &'a Lifetimes,
+    /// Heap objects that may be freed.
+    pub freed: &'a FxHashSet<ObjectId>,
     /// Objects that other threads reach, of which each thread has one.
     pub conflicts: &'a [ObjectId],
 }
@@ -56,10 +58,11 @@ struct Exposed {
 }
 
 /// Finds and replaces what depends on numbers of addresses.
-pub(crate) fn hide(lowerer: &mut Lowerer<'_>, expanded: &mut Expanded, facts: &Facts<'_>) {
+pub(crate) fn hide(registers: &mut Vec<Register>, expanded: &mut Expanded, facts: &Facts<'_>) {
     let mut pass = Pass {
         facts,
         objects_of: FxHashMap::default(),
+        objects_in: FxHashMap::default(),
         unknown: Vec::new(),
         valid: Vec::new(),
         limits: Vec::new(),
@@ -78,24 +81,18 @@ pub(crate) fn hide(lowerer: &mut Lowerer<'_>, expanded: &mut Expanded, facts: &F
         }
     }
     for exposed in found {
-        replace(lowerer, expanded, exposed);
+        replace(registers, expanded, exposed);
     }
 }
 
 /// Puts the choice of unknown values, and the checks, in front of the operation.
-fn replace(lowerer: &mut Lowerer<'_>, expanded: &mut Expanded, exposed: Exposed) {
+fn replace(registers: &mut Vec<Register>, expanded: &mut Expanded, exposed: Exposed) {
     let old = expanded.steps[exposed.step].clone();
     let mut before: Vec<Op> = exposed.valid.into_iter().map(Op::Valid).collect();
     let guess = Some(Symbol::new(REASON));
     for (name, sort) in exposed.unknown {
-        let register = RegisterId(lowerer.registers.len() as u32);
-        lowerer.registers.push(Register {
-            name,
-            sort,
-            signed: false,
-            offset: old.source.span.0 as usize,
-            guess,
-        });
+        let register = RegisterId(registers.len() as u32);
+        registers.push(Register { name, sort, signed: false, offset: old.source.span.0 as usize, guess });
         before.push(Op::Havoc(register));
     }
     let root = expanded.root_of[old.from.index()];
@@ -124,7 +121,9 @@ fn replace(lowerer: &mut Lowerer<'_>, expanded: &mut Expanded, exposed: Exposed)
 struct Pass<'f> {
     facts: &'f Facts<'f>,
     /// Objects that a term may be an address in.
-    objects_of: FxHashMap<Term, BTreeSet<ObjectId>>,
+    objects_of: FxHashMap<Term, Rc<BTreeSet<ObjectId>>>,
+    /// The same for sets of targets, of which there are fewer.
+    objects_in: FxHashMap<Targets, Rc<BTreeSet<ObjectId>>>,
     unknown: Vec<(Symbol, Sort)>,
     valid: Vec<Term>,
     limits: Vec<(Term, &'static str)>,
@@ -147,7 +146,35 @@ impl Pass<'_> {
                 let arguments = arguments.iter().map(|a| argument(self, a)).collect();
                 Op::Spawn(callee.clone(), arguments, *record)
             }
-            other => other.clone(),
+            Op::Broadcast(address, access, term, choices) => {
+                Op::Broadcast(self.address(address), access.clone(), self.term(*term), choices.clone())
+            }
+            Op::Allocate { register, size, zeroed, ty, origin } => Op::Allocate {
+                register: *register,
+                size: self.term(*size),
+                zeroed: *zeroed,
+                ty: ty.clone(),
+                origin: *origin,
+            },
+            Op::Free(pointer) => Op::Free(self.term(*pointer)),
+            Op::Valid(pointer) => Op::Valid(self.term(*pointer)),
+            Op::ForgetPointed(pointer) => Op::ForgetPointed(self.term(*pointer)),
+            Op::ObjectSize(register, pointer) => Op::ObjectSize(*register, self.term(*pointer)),
+            // No values in them. Calls are expanded.
+            Op::Skip
+            | Op::Havoc(_)
+            | Op::Clear(_)
+            | Op::Forget(_)
+            | Op::Dead(_)
+            | Op::AtomicBegin
+            | Op::AtomicEnd
+            | Op::Call(..)
+            | Op::Approximate(_)
+            | Op::Fail(_)
+            | Op::Limit(_)
+            | Op::Outside(_)
+            | Op::Stop
+            | Op::Exit => op.clone(),
         }
     }
 
@@ -163,17 +190,19 @@ impl Pass<'_> {
     }
 
     /// The objects whose addresses a value may be made of.
-    fn objects(&mut self, term: Term) -> BTreeSet<ObjectId> {
+    fn objects(&mut self, term: Term) -> Rc<BTreeSet<ObjectId>> {
         if term.sort().is_bool() || term.as_bits().is_some() {
-            return BTreeSet::new();
+            return Rc::default();
         }
         if let Some(known) = self.objects_of.get(&term) {
             return known.clone();
         }
-        let found: BTreeSet<ObjectId> =
-            self.facts.points_to.of_term(term).iter().map(|(object, _)| object).collect();
+        let targets = self.facts.points_to.of_term(term);
+        let found = self.objects_in.entry(targets);
+        let found =
+            found.or_insert_with_key(|targets| Rc::new(targets.iter().map(|(object, _)| object).collect()));
         self.objects_of.insert(term, found.clone());
-        found
+        found.clone()
     }
 
     fn any(&mut self, sort: Sort) -> Term {

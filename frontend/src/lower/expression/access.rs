@@ -69,7 +69,7 @@ impl<'a> Lowerer<'a> {
     /// Whether others than the program write the object: a register of a device, or a variable of a signal handler, say.
     fn is_foreign(&self, address: &Address) -> bool {
         matches!(address, Address::Object { object, .. }
-            if self.volatile.contains(object) && self.objects[object.index()].init.is_none())
+            if self.marks.is_volatile(*object) && self.objects[object.index()].init.is_none())
     }
 
     /// Writes a scalar; the value has the place's type already.

@@ -1,5 +1,6 @@
 //! Machine arithmetic on bit-vectors (C11 6.5.5 to 6.5.12), with the checks that the user asked for.
 
+use super::Family;
 use crate::lower::context::{Lowered, Lowerer, unsupported, wrong};
 use crate::lower::expression::Value;
 use crate::lower::expression::float::{Comparison, Operation};
@@ -258,7 +259,7 @@ impl<'a> Lowerer<'a> {
 }
 
 fn is_comparison(operator: &B) -> bool {
-    matches!(operator, B::Less | B::Greater | B::LessOrEqual | B::GreaterOrEqual | B::Equals | B::NotEquals)
+    Family::of(operator) == Family::Comparison
 }
 
 fn compare(operator: B, a: Term, b: Term, signed: bool) -> Term {

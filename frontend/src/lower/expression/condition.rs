@@ -1,7 +1,8 @@
 //! Conditions: control goes one way or the other (C11 6.5.13 to 6.5.15).
 
+use super::Family;
 use super::{Operand, Place, Value};
-use crate::lower::context::{Entity, Lowered, Lowerer};
+use crate::lower::context::{Entity, Lowered, Lowerer, wrong};
 use crate::lower::graph::{NodeId, Op, Storage};
 use lang_c::ast::{self, Expression};
 use lang_c::span::{Node, Span};
@@ -178,7 +179,11 @@ impl<'a> Lowerer<'a> {
                     let target = Place::object(object, place.ty.clone());
                     self.copy(&target, &place, span)?;
                 }
-                _ => {}
+                // One operand is `void`, and so is the result.
+                (Operand::Void | Operand::Scalar(_), None, None) => {}
+                (Operand::Void | Operand::Scalar(_), ..) => {
+                    return wrong(span, "the operands of this conditional do not fit each other");
+                }
             }
             self.emit_branch(Op::Skip, end);
         }
@@ -202,7 +207,7 @@ impl<'a> Lowerer<'a> {
 }
 
 fn is_logical(operator: &ast::BinaryOperator) -> bool {
-    matches!(operator, ast::BinaryOperator::LogicalAnd | ast::BinaryOperator::LogicalOr)
+    Family::of(operator) == Family::Logical
 }
 
 /// Whether the middle operand of a conditional was left out.

@@ -1,5 +1,6 @@
 //! Structs and unions are copied scalar by scalar.
 
+use crate::lower::code::Code;
 use crate::lower::context::{Lowered, Lowerer, unsupported};
 use crate::lower::expression::{Place, PlaceKind};
 use crate::lower::graph::{Address, Index, Op};
@@ -51,10 +52,12 @@ impl<'a> Lowerer<'a> {
             self.emit(op);
         }
     }
+}
 
+impl Code<'_> {
     /// All scalars of a type: offset in bits, indices, and the leaf they belong to.
     pub(crate) fn scalars(
-        &mut self,
+        &self,
         ty: &Type,
         span: Span,
     ) -> Lowered<Vec<(u64, Vec<Index>, crate::types::Leaf)>> {

@@ -6,6 +6,7 @@ mod arithmetic;
 mod condition;
 mod convert;
 mod copy;
+mod family;
 pub(crate) mod float;
 pub(crate) mod literal;
 mod operators;
@@ -24,8 +25,12 @@ use crate::program::Effect;
 use crate::types::{CHAR, Type};
 pub(crate) use condition::is_elvis;
 pub(crate) use convert::bits_of;
+use family::Family;
 use lang_c::ast::{self, Expression};
 use lang_c::span::{Node, Span};
+pub(crate) use order::Summaries;
+pub(crate) use place::Strings;
+pub(crate) use size::Lengths;
 use smt::Term;
 
 /// A scalar value; truth values are Boolean terms, all others bit-vectors of the type's width.

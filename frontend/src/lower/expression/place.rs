@@ -8,8 +8,13 @@ use crate::program::PropertyKind;
 use crate::types::Type;
 use lang_c::ast::{self, Expression};
 use lang_c::span::{Node, Span};
+use rustc_hash::FxHashMap;
 use smt::Term;
 use std::rc::Rc;
+
+/// The objects that string literals are, by place and text.
+#[derive(Default)]
+pub(crate) struct Strings(FxHashMap<(usize, Text), ObjectId>);
 
 impl<'a> Lowerer<'a> {
     // Places
@@ -206,7 +211,7 @@ impl<'a> Lowerer<'a> {
         }
         if let (None, PlaceKind::Memory(Address::Object { object, indices, .. })) = (count, &place.kind)
             && indices.is_empty()
-            && let Some(length) = self.lengths.get(object).map(|l| self.register_term(*l))
+            && let Some(length) = self.lengths.of(*object).map(|length| self.register_term(length))
         {
             let within = match reach {
                 Reach::Access => term.ult(length),
@@ -249,7 +254,7 @@ impl<'a> Lowerer<'a> {
     pub(crate) fn string_object(&mut self, text: Text, offset: usize) -> ObjectId {
         // Equal literals in different places may be one object, or several.
         let key = (offset, text);
-        if let Some(known) = self.strings.get(&key) {
+        if let Some(known) = self.strings.0.get(&key) {
             return *known;
         }
         let text = key.1.clone();
@@ -266,7 +271,7 @@ impl<'a> Lowerer<'a> {
         });
         self.objects[id.index()].init = Some(values.collect());
         self.objects[id.index()].writes = crate::lower::graph::Writes::Violation;
-        self.strings.insert(key, id);
+        self.strings.0.insert(key, id);
         id
     }
 }

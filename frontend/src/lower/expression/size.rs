@@ -2,10 +2,26 @@
 
 use super::{Operand, Value};
 use crate::lower::context::{Entity, Lowered, Lowerer, unsupported, wrong};
+use crate::lower::graph::{ObjectId, RegisterId};
 use crate::types::Type;
 use lang_c::ast::{self, Expression};
 use lang_c::span::{Node, Span};
+use rustc_hash::FxHashMap;
 use smt::Term;
+
+/// The lengths of arrays whose length is not constant.
+#[derive(Default)]
+pub(crate) struct Lengths(FxHashMap<ObjectId, RegisterId>);
+
+impl Lengths {
+    pub(crate) fn of(&self, object: ObjectId) -> Option<RegisterId> {
+        self.0.get(&object).copied()
+    }
+
+    pub(crate) fn set(&mut self, object: ObjectId, length: RegisterId) {
+        self.0.insert(object, length);
+    }
+}
 
 impl<'a> Lowerer<'a> {
     pub(crate) fn size_value(&self, size: u64) -> Value {
@@ -16,10 +32,10 @@ impl<'a> Lowerer<'a> {
     pub(super) fn variable_size(&mut self, expression: &'a Node<Expression>) -> Lowered<Option<Value>> {
         let Expression::Identifier(name) = &expression.node else { return Ok(None) };
         let Some(Entity::Object(object)) = self.lookup(&name.node.name) else { return Ok(None) };
-        let Some(length) = self.lengths.get(object) else { return Ok(None) };
+        let Some(length) = self.lengths.of(*object) else { return Ok(None) };
         let element = self.objects[object.index()].ty.pointee().and_then(|t| self.types.size(t)).unwrap_or(1);
         let unit = self.size_value(element);
-        Ok(Some(Value::new(self.register_term(*length).bv_mul(unit.term), unit.ty)))
+        Ok(Some(Value::new(self.register_term(length).bv_mul(unit.term), unit.ty)))
     }
 
     pub(super) fn size_of(&mut self, ty: &Type, span: Span) -> Lowered<Value> {

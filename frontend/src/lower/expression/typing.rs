@@ -3,10 +3,11 @@
 //! Arrays and functions are not converted to pointers here, since `sizeof`, `typeof` and `&` see them as they are. Where an operator
 //! converts its operand, that is done at the operator.
 
+use super::Family;
 use crate::lower::context::{Entity, Lowered, Lowerer, Scope, unsupported, wrong};
 use crate::lower::expression::Operand;
 use crate::types::{CHAR, INT, IntKind, Type, UNSIGNED};
-use lang_c::ast::{self, BinaryOperator as B, Expression, Statement, UnaryOperator as U};
+use lang_c::ast::{self, Expression, Statement, UnaryOperator as U};
 use lang_c::span::Node;
 use std::rc::Rc;
 
@@ -187,35 +188,18 @@ impl<'a> Lowerer<'a> {
 
     fn binary_type(&mut self, binary: &'a Node<ast::BinaryOperatorExpression>) -> Lowered<Typed> {
         let (left, right) = (&binary.node.lhs, &binary.node.rhs);
-        Ok(match binary.node.operator.node {
-            B::Index => match self.binary_element(left, right)? {
+        Ok(match Family::of(&binary.node.operator.node) {
+            Family::Index => match self.binary_element(left, right)? {
                 Type::Void => return wrong(binary.span, "only arrays and pointers can be indexed"),
                 element => element.into(),
             },
-            B::Assign
-            | B::AssignMultiply
-            | B::AssignDivide
-            | B::AssignModulo
-            | B::AssignPlus
-            | B::AssignMinus
-            | B::AssignShiftLeft
-            | B::AssignShiftRight
-            | B::AssignBitwiseAnd
-            | B::AssignBitwiseXor
-            | B::AssignBitwiseOr => {
+            Family::Assignment => {
                 let typed = self.typed(left)?;
                 Typed { ty: typed.ty.unatomic().clone(), bits: typed.bits }
             }
-            B::Less
-            | B::Greater
-            | B::LessOrEqual
-            | B::GreaterOrEqual
-            | B::Equals
-            | B::NotEquals
-            | B::LogicalAnd
-            | B::LogicalOr => INT.into(),
-            B::ShiftLeft | B::ShiftRight => self.promoted_type(left)?.into(),
-            B::Plus | B::Minus => {
+            Family::Comparison | Family::Logical => INT.into(),
+            Family::Shift => self.promoted_type(left)?.into(),
+            Family::Additive => {
                 let (a, b) = (self.promoted_type(left)?, self.promoted_type(right)?);
                 match (a.is_pointer(), b.is_pointer()) {
                     (true, true) => self.difference_type(),
@@ -225,7 +209,7 @@ impl<'a> Lowerer<'a> {
                 }
                 .into()
             }
-            B::Multiply | B::Divide | B::Modulo | B::BitwiseAnd | B::BitwiseXor | B::BitwiseOr => {
+            Family::Multiplicative | Family::Bitwise => {
                 let (a, b) = (self.promoted_type(left)?, self.promoted_type(right)?);
                 self.types.usual(&a, &b).into()
             }

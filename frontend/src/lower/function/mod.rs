@@ -14,6 +14,13 @@ use lang_c::visit::Visit;
 use rustc_hash::FxHashSet;
 use smt::{Symbol, Term};
 
+/// Functions whose bodies are needed.
+#[derive(Default)]
+pub(crate) struct Needed {
+    queue: Vec<FunctionId>,
+    all: FxHashSet<FunctionId>,
+}
+
 impl<'a> Lowerer<'a> {
     /// Translates the whole file: declarations first, then the functions that `main` and its threads need.
     pub(crate) fn file(&mut self) {
@@ -61,8 +68,9 @@ impl<'a> Lowerer<'a> {
         }
         if let Some(Entity::Function(id)) = self.lookup("__monabs_thread_finish").cloned() {
             self.require(id);
+            self.finish = Some(id);
         }
-        while let Some(id) = self.queue.pop() {
+        while let Some(id) = self.needed.queue.pop() {
             if let Err(refusal) = self.body(id) {
                 self.errors.push(*refusal);
                 self.builder = None;
@@ -73,8 +81,8 @@ impl<'a> Lowerer<'a> {
 
     /// The function's body is needed.
     pub(crate) fn require(&mut self, id: FunctionId) {
-        if self.is_defined(id) && self.queued.insert(id) {
-            self.queue.push(id);
+        if self.is_defined(id) && self.needed.all.insert(id) {
+            self.needed.queue.push(id);
         }
     }
 
@@ -97,7 +105,6 @@ impl<'a> Lowerer<'a> {
         let Type::Function(function_type) = &ty else { return Ok(()) };
         let mut scan = AddressScan::default();
         scan.visit_statement(&definition.node.statement.node, &definition.node.statement.span);
-        self.label_objects.clear();
         let mut builder = Builder::new(self.shown_name(id), definition.node.declarator.span, scan, model);
         builder.is_first = name.as_str() == self.options.function;
         self.builder = Some(builder);
@@ -125,13 +132,13 @@ impl<'a> Lowerer<'a> {
 
     /// Functions with the attribute `constructor` run first, those with the smaller number before the others.
     fn before_main(&mut self, span: Span) {
-        if let Some(id) = self.destructors.iter().copied().find(|id| self.is_defined(*id)) {
+        let destructor = self.marks.destructors().find(|id| self.is_defined(*id));
+        if let Some(id) = destructor {
             let offset = self.objects[self.functions[id.index()].object.index()].offset;
             self.limit(offset, "functions with the attribute 'destructor' are not modelled");
         }
-        let mut constructors = std::mem::take(&mut self.constructors);
+        let mut constructors = self.marks.take_constructors();
         constructors.retain(|(_, id)| self.is_defined(*id));
-        constructors.sort_by_key(|(priority, _)| *priority);
         let outer = self.set_span(span);
         for (index, (priority, id)) in constructors.iter().enumerate() {
             let function = &self.functions[id.index()];

@@ -99,7 +99,27 @@ impl Op {
             | Op::ObjectSize(register, _)
             | Op::Call(_, _, CallResult::Scalar(register, _))
             | Op::Allocate { register, .. } => Some(*register),
-            _ => None,
+            Op::Skip
+            | Op::Assume(_)
+            | Op::Havoc(_)
+            | Op::Store(..)
+            | Op::Broadcast(..)
+            | Op::Clear(_)
+            | Op::Forget(_)
+            | Op::Dead(_)
+            | Op::Call(_, _, CallResult::None | CallResult::Aggregate(_))
+            | Op::Spawn(..)
+            | Op::Free(_)
+            | Op::Valid(_)
+            | Op::ForgetPointed(_)
+            | Op::AtomicBegin
+            | Op::AtomicEnd
+            | Op::Approximate(_)
+            | Op::Fail(_)
+            | Op::Limit(_)
+            | Op::Outside(_)
+            | Op::Stop
+            | Op::Exit => None,
         }
     }
 

@@ -68,13 +68,14 @@ impl<'a> Items<'a> {
     }
 }
 
-/// A position in a list.
-pub(super) struct Cursor<'a> {
+/// A position in a list, and what the list has given so far.
+pub(super) struct Cursor<'a, 'i> {
     pub(super) list: List<'a>,
     pub(super) at: usize,
+    pub(super) items: &'i mut Items<'a>,
 }
 
-impl<'a> Cursor<'a> {
+impl<'a> Cursor<'a, '_> {
     pub(super) fn item(&self) -> Option<&'a InitializerListItem> {
         self.list.get(self.at).map(|item| &item.node)
     }
@@ -134,8 +135,8 @@ impl<'a> Lowerer<'a> {
         if let Some(text) = self.only_string(element, list)? {
             return Ok(text.units.len() as u64 + 1);
         }
-        let mut cursor = Cursor { list, at: 0 };
-        self.elements(element, None, 0, &mut cursor, true, &Path::default(), &mut Items::default())
+        let mut cursor = Cursor { list, at: 0, items: &mut Items::default() };
+        self.elements(element, None, 0, &mut cursor, true, &Path::default())
     }
 
     /// The text of a string literal, if it can initialise an array of the elements.
@@ -219,16 +220,16 @@ impl<'a> Lowerer<'a> {
             list.iter().for_each(|item| self.flatten(&item.node.initializer, &mut numbers));
             return self.model_items(ty, &numbers, first.span, path, items);
         }
-        let mut cursor = Cursor { list, at: 0 };
         match ty.unatomic() {
             Type::Array(element, count) => {
                 if let Some(text) = self.only_string(element, list)? {
                     self.string_items(element, *count, &text, path, items);
                     return Ok(());
                 }
-                self.elements(element, *count, 0, &mut cursor, true, path, items).map(|_| ())
+                let mut cursor = Cursor { list, at: 0, items };
+                self.elements(element, *count, 0, &mut cursor, true, path).map(|_| ())
             }
-            Type::Record(id) => self.members(*id, 0, &mut cursor, true, path, items),
+            Type::Record(id) => self.members(*id, 0, &mut Cursor { list, at: 0, items }, true, path),
             _ => match list {
                 [] => {
                     items.push(path, ty, None, ItemValue::Number(0));
@@ -241,7 +242,7 @@ impl<'a> Lowerer<'a> {
                         Ok(())
                     }
                 },
-                _ => wrong(cursor.span(), "there are more values than the one that a number takes"),
+                [first, ..] => wrong(first.span, "there are more values than the one that a number takes"),
             },
         }
     }

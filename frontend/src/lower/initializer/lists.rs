@@ -1,6 +1,6 @@
 //! Walks a list in braces: elements, members, designators.
 
-use super::items::{Cursor, Item, ItemValue, Items, MAX_ITEMS, Path};
+use super::items::{Cursor, Item, ItemValue, MAX_ITEMS, Path};
 use crate::lower::context::{Lowered, Lowerer, unsupported, wrong};
 use crate::types::{Field, Record, RecordId, Type};
 use lang_c::ast::{Designator, Expression, Initializer};
@@ -10,16 +10,14 @@ use std::rc::Rc;
 impl<'a> Lowerer<'a> {
     /// Elements of an array from a position on; returns how many elements there are then. Without braces of its own the array ends
     /// with its last element, or before a designator, which is about something further out.
-    #[allow(clippy::too_many_arguments, reason = "a position in the list and one in the object")]
     pub(super) fn elements(
         &mut self,
         element: &Rc<Type>,
         count: Option<u64>,
         from: u64,
-        cursor: &mut Cursor<'a>,
+        cursor: &mut Cursor<'a, '_>,
         braced: bool,
         path: &Path,
-        items: &mut Items<'a>,
     ) -> Lowered<u64> {
         let (mut next, mut length) = (from, from);
         while cursor.item().is_some() {
@@ -31,7 +29,7 @@ impl<'a> Lowerer<'a> {
                 }
                 (next, last) = self.index_range(first)?;
                 rest = others;
-                items.designated = true;
+                cursor.items.designated = true;
             }
             if count.is_some_and(|count| last >= count) {
                 if braced {
@@ -39,7 +37,7 @@ impl<'a> Lowerer<'a> {
                 }
                 break;
             }
-            self.range(element, count, (next, last), cursor, rest, path, items)?;
+            self.range(element, count, (next, last), cursor, rest, path)?;
             next = last + 1;
             length = length.max(next);
         }
@@ -47,16 +45,14 @@ impl<'a> Lowerer<'a> {
     }
 
     /// Gives each element of a range the same.
-    #[allow(clippy::too_many_arguments, reason = "a position in the list and one in the object")]
     fn range(
         &mut self,
         element: &Rc<Type>,
         count: Option<u64>,
         (first, last): (u64, u64),
-        cursor: &mut Cursor<'a>,
+        cursor: &mut Cursor<'a, '_>,
         rest: &'a [Node<Designator>],
         path: &Path,
-        items: &mut Items<'a>,
     ) -> Lowered<()> {
         if last - first > 0 && self.has_effects(cursor) {
             return unsupported(
@@ -68,13 +64,13 @@ impl<'a> Lowerer<'a> {
         for index in first..=last {
             cursor.at = start;
             let inner = self.indexed(path, element, count, index);
-            self.part_items(element, None, cursor, rest, &inner, items)?;
+            self.part_items(element, None, cursor, rest, &inner)?;
         }
         Ok(())
     }
 
     /// Whether evaluating the value of the item here twice could be noticed.
-    fn has_effects(&self, cursor: &Cursor<'a>) -> bool {
+    fn has_effects(&self, cursor: &Cursor<'a, '_>) -> bool {
         cursor
             .item()
             .is_some_and(|item| crate::lower::expression::order::initializer_has_effects(&item.initializer))
@@ -110,10 +106,9 @@ impl<'a> Lowerer<'a> {
         &mut self,
         id: RecordId,
         from: usize,
-        cursor: &mut Cursor<'a>,
+        cursor: &mut Cursor<'a, '_>,
         braced: bool,
         path: &Path,
-        items: &mut Items<'a>,
     ) -> Lowered<()> {
         let record = self.types.record(id).clone();
         let mut position = from;
@@ -124,7 +119,7 @@ impl<'a> Lowerer<'a> {
                 if !braced {
                     return Ok(());
                 }
-                items.designated = true;
+                cursor.items.designated = true;
                 (position, rest) = self.designated_member(&record, first, designation)?;
             } else {
                 let is_padding = |f: &Field| f.name.is_none() && f.bits.is_some();
@@ -139,7 +134,7 @@ impl<'a> Lowerer<'a> {
                     return Ok(());
                 }
             }
-            self.member_items(id, &record, position, cursor, rest, path, items)?;
+            self.member_items(id, &record, position, cursor, rest, path)?;
             position += 1;
         }
         Ok(())
@@ -170,27 +165,25 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    #[allow(clippy::too_many_arguments, reason = "a position in the list and one in the object")]
     fn member_items(
         &mut self,
         id: RecordId,
         record: &Record,
         position: usize,
-        cursor: &mut Cursor<'a>,
+        cursor: &mut Cursor<'a, '_>,
         rest: &'a [Node<Designator>],
         path: &Path,
-        items: &mut Items<'a>,
     ) -> Lowered<()> {
         let Some(field) = record.fields.get(position) else { return Ok(()) };
         if record.union {
             // Another member than before: nothing of that one remains.
-            if items.active.get(&(path.absolute, id)).is_some_and(|active| *active != position) {
-                items.restart(path.absolute, record.size.saturating_mul(8));
+            if cursor.items.active.get(&(path.absolute, id)).is_some_and(|active| *active != position) {
+                cursor.items.restart(path.absolute, record.size.saturating_mul(8));
             }
-            items.active.insert((path.absolute, id), position);
+            cursor.items.active.insert((path.absolute, id), position);
         }
         let inner = Self::member_path(path, field);
-        self.part_items(&field.ty, field.bits, cursor, rest, &inner, items)
+        self.part_items(&field.ty, field.bits, cursor, rest, &inner)
     }
 
     /// One member or element: takes one item of the list, or several if its braces were left out.
@@ -198,19 +191,18 @@ impl<'a> Lowerer<'a> {
         &mut self,
         ty: &Type,
         bits: Option<u32>,
-        cursor: &mut Cursor<'a>,
+        cursor: &mut Cursor<'a, '_>,
         designators: &'a [Node<Designator>],
         path: &Path,
-        items: &mut Items<'a>,
     ) -> Lowered<()> {
         if !designators.is_empty() {
-            return self.designated(ty, cursor, designators, path, items);
+            return self.designated(ty, cursor, designators, path);
         }
         let Some(item) = cursor.item() else { return Ok(()) };
         let expression = match &item.initializer.node {
             Initializer::List(inner) => {
                 cursor.at += 1;
-                return self.list_items(ty, inner, path, items);
+                return self.list_items(ty, inner, path, cursor.items);
             }
             Initializer::Expression(expression) => expression,
         };
@@ -218,8 +210,8 @@ impl<'a> Lowerer<'a> {
             Type::Array(element, count) => {
                 if let Some(text) = self.string_for(element, expression)? {
                     cursor.at += 1;
-                    items.restart(path.absolute, self.types.size(ty).unwrap_or(0).saturating_mul(8));
-                    self.string_items(element, *count, &text, path, items);
+                    cursor.items.restart(path.absolute, self.types.size(ty).unwrap_or(0).saturating_mul(8));
+                    self.string_items(element, *count, &text, path, cursor.items);
                     return Ok(());
                 }
                 if count.is_none() {
@@ -228,22 +220,22 @@ impl<'a> Lowerer<'a> {
                         "values for an array without length are not modelled",
                     );
                 }
-                self.first_element(element, *count, cursor, path, items)
+                self.first_element(element, *count, cursor, path)
             }
             Type::Record(id) if !matches!(self.type_of(expression)?.unatomic(), Type::Record(_)) => {
                 if self.is_model_initializer(ty, expression.span.start) {
                     cursor.at += 1;
                     let number = self.constant(expression)?;
-                    return self.model_items(ty, &[number], expression.span, path, items);
+                    return self.model_items(ty, &[number], expression.span, path, cursor.items);
                 }
-                self.first_member(*id, cursor, path, items)
+                self.first_member(*id, cursor, path)
             }
             _ => {
                 cursor.at += 1;
                 if ty.is_aggregate() {
-                    items.restart(path.absolute, self.types.size(ty).unwrap_or(0).saturating_mul(8));
+                    cursor.items.restart(path.absolute, self.types.size(ty).unwrap_or(0).saturating_mul(8));
                 }
-                items.push(path, ty, bits, ItemValue::Expression(expression));
+                cursor.items.push(path, ty, bits, ItemValue::Expression(expression));
                 Ok(())
             }
         }
@@ -254,32 +246,25 @@ impl<'a> Lowerer<'a> {
         &mut self,
         element: &Rc<Type>,
         count: Option<u64>,
-        cursor: &mut Cursor<'a>,
+        cursor: &mut Cursor<'a, '_>,
         path: &Path,
-        items: &mut Items<'a>,
     ) -> Lowered<()> {
         if count == Some(0) {
             return wrong(cursor.span(), "there are more values than the array has elements");
         }
         let inner = self.indexed(path, element, count, 0);
-        self.part_items(element, None, cursor, &[], &inner, items)?;
-        self.elements(element, count, 1, cursor, false, path, items).map(|_| ())
+        self.part_items(element, None, cursor, &[], &inner)?;
+        self.elements(element, count, 1, cursor, false, path).map(|_| ())
     }
 
-    fn first_member(
-        &mut self,
-        id: RecordId,
-        cursor: &mut Cursor<'a>,
-        path: &Path,
-        items: &mut Items<'a>,
-    ) -> Lowered<()> {
+    fn first_member(&mut self, id: RecordId, cursor: &mut Cursor<'a, '_>, path: &Path) -> Lowered<()> {
         let record = self.types.record(id).clone();
         let is_member = |f: &Field| f.name.is_some() || f.bits.is_none();
         let Some(first) = record.fields.iter().position(is_member) else {
             return wrong(cursor.span(), "there are more values than members");
         };
-        self.member_items(id, &record, first, cursor, &[], path, items)?;
-        self.go_on(id, &record, first, cursor, path, items)
+        self.member_items(id, &record, first, cursor, &[], path)?;
+        self.go_on(id, &record, first, cursor, path)
     }
 
     /// What follows a member in a list without braces of its own.
@@ -288,28 +273,26 @@ impl<'a> Lowerer<'a> {
         id: RecordId,
         record: &Record,
         position: usize,
-        cursor: &mut Cursor<'a>,
+        cursor: &mut Cursor<'a, '_>,
         path: &Path,
-        items: &mut Items<'a>,
     ) -> Lowered<()> {
         if record.union || !cursor.goes_on() {
             return Ok(());
         }
-        self.members(id, position + 1, cursor, false, path, items)
+        self.members(id, position + 1, cursor, false, path)
     }
 
     /// The subobject that designators name, and then what follows it.
     pub(super) fn designated(
         &mut self,
         ty: &Type,
-        cursor: &mut Cursor<'a>,
+        cursor: &mut Cursor<'a, '_>,
         designators: &'a [Node<Designator>],
         path: &Path,
-        items: &mut Items<'a>,
     ) -> Lowered<()> {
         let Some(first) = designators.first() else { return Ok(()) };
         let is_whole = |item: &Item<'a>| item.path.absolute == path.absolute && item.ty.is_aggregate();
-        if items.all.iter().any(is_whole) {
+        if cursor.items.all.iter().any(is_whole) {
             return unsupported(
                 first.span,
                 "a part of a struct that has a value already is initialised again: compilers disagree on the rest",
@@ -319,17 +302,17 @@ impl<'a> Lowerer<'a> {
             Type::Record(id) => {
                 let record = self.types.record(id).clone();
                 let (position, rest) = self.designated_member(&record, first, designators)?;
-                self.member_items(id, &record, position, cursor, rest, path, items)?;
-                self.go_on(id, &record, position, cursor, path, items)
+                self.member_items(id, &record, position, cursor, rest, path)?;
+                self.go_on(id, &record, position, cursor, path)
             }
             Type::Array(element, count) => {
                 let (from, to) = self.index_range(first)?;
                 if count.is_none_or(|count| to >= count) {
                     return wrong(first.span, "there is no such element");
                 }
-                self.range(&element, count, (from, to), cursor, &designators[1..], path, items)?;
+                self.range(&element, count, (from, to), cursor, &designators[1..], path)?;
                 if cursor.goes_on() {
-                    self.elements(&element, count, to + 1, cursor, false, path, items)?;
+                    self.elements(&element, count, to + 1, cursor, false, path)?;
                 }
                 Ok(())
             }

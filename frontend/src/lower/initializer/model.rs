@@ -10,8 +10,8 @@ impl<'a> Lowerer<'a> {
     /// Whether a struct is one of the models', initialised in the user's text as the system's headers have it.
     pub(crate) fn is_model_initializer(&self, ty: &Type, offset: usize) -> bool {
         // Structs of the library's files have the members that the standard says.
-        let is_own = |id| self.record_places.get(id).is_none_or(|place| !self.is_library(*place));
-        matches!(ty.unatomic(), Type::Record(id) if self.model_records.contains(id) && is_own(id))
+        let is_own = |id| self.records.place_of(id).is_none_or(|place| !self.is_library(place));
+        matches!(ty.unatomic(), Type::Record(id) if self.models.own(*id) && is_own(*id))
             && !self.is_model(offset)
     }
 
@@ -23,8 +23,7 @@ impl<'a> Lowerer<'a> {
         span: Span,
     ) -> Lowered<Vec<(u64, Type, i128)>> {
         let Type::Record(id) = *ty.unatomic() else { return Ok(Vec::new()) };
-        let typedefs = self.model_types.iter().filter(|(_, t)| *t == ty).map(|(n, _)| n.as_str());
-        let name = typedefs.min().unwrap_or(&self.types.record(id).name);
+        let name = self.models.name_of(ty).unwrap_or(&self.types.record(id).name);
         let (mut values, mut taken) = (Vec::new(), FxHashSet::default());
         for (field, element) in crate::models::initialisers(name, self.types.model) {
             let Some((offset, found)) = self.types.field(id, field) else { continue };

@@ -39,17 +39,15 @@ impl<'a> Lowerer<'a> {
         let id = self.declare_function(name.as_str(), ty, statement.span)?;
         let model = self.builder.as_ref().is_some_and(|b| b.model);
         let outer = self.builder.take();
-        let labels = std::mem::take(&mut self.label_objects);
         let mut scan = AddressScan::default();
         scan.visit_statement(&statement.node, &statement.span);
         self.builder = Some(Builder::new(name, statement.span, scan, model));
         let built = self.asynchronous_body(id, &captured, statement);
         self.builder = outer;
-        self.label_objects = labels;
         built?;
-        let null = Term::bv(self.pointer_width(), 0);
         let arguments = captured.into_iter().map(|c| c.value).collect();
-        self.emit(Op::Spawn(Callee::Direct(id), arguments, null));
+        let identity = self.identity_of_new_thread(statement.span)?;
+        self.emit(Op::Spawn(Callee::Direct(id), arguments, identity));
         Ok(())
     }
 
@@ -64,14 +62,14 @@ impl<'a> Lowerer<'a> {
     }
 
     fn asynchronous_call(&mut self, call: &'a Node<ast::CallExpression>) -> Lowered<()> {
-        let null = Term::bv(self.pointer_width(), 0);
         if let Expression::Identifier(name) = &call.node.callee.node
             && let Some(Entity::Function(id)) = self.lookup(&name.node.name).cloned()
         {
             self.require(id);
             let ty = self.functions[id.index()].ty.clone();
             let arguments = self.arguments(&ty, &call.node.arguments, call.span)?;
-            self.emit(Op::Spawn(Callee::Direct(id), arguments, null));
+            let identity = self.identity_of_new_thread(call.span)?;
+            self.emit(Op::Spawn(Callee::Direct(id), arguments, identity));
             return Ok(());
         }
         let callee = self.rvalue(&call.node.callee)?;
@@ -79,8 +77,17 @@ impl<'a> Lowerer<'a> {
             return wrong(call.span, "this is not a function");
         };
         let arguments = self.arguments(&ty, &call.node.arguments, call.span)?;
-        self.emit(Op::Spawn(Callee::Indirect(callee.term, ty), arguments, null));
+        let identity = self.identity_of_new_thread(call.span)?;
+        self.emit(Op::Spawn(Callee::Indirect(callee.term, ty), arguments, identity));
         Ok(())
+    }
+
+    /// The handle of a thread that nobody can wait for: a number of its own, so that `pthread_self` tells threads apart.
+    pub(in crate::lower) fn identity_of_new_thread(&mut self, span: Span) -> Lowered<Term> {
+        match self.call_model("__monabs_new_identity", Vec::new(), span)? {
+            Some(identity) => Ok(identity.term),
+            None => wrong(span, "the model of identities returns nothing; this is a bug"),
+        }
     }
 
     /// The variables of the blocks around a statement that it speaks of, in the order of their names.

@@ -106,7 +106,7 @@ impl<'a> Lowerer<'a> {
         self.set(length, value.term);
         let full = format!("{}::{}", self.function_name(), self.unit.name(name));
         let object = self.new_object(&full, ty, Storage::Automatic, span.start);
-        self.lengths.insert(object, length);
+        self.lengths.set(object, length);
         self.bind(name, Entity::Object(object));
         self.emit(Op::Forget(object));
         Ok(())

@@ -14,7 +14,7 @@ pub(super) enum Variable {
 
 /// What a function may do to memory that others name, directly or by calls.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Summary {
+pub(super) struct Summary {
     pub(super) reads: FxHashSet<ObjectId>,
     pub(super) writes: FxHashSet<ObjectId>,
     pub(super) reads_any: bool,

@@ -8,8 +8,12 @@ use crate::types::Type;
 use lang_c::ast::{self, BinaryOperator as B, Expression, UnaryOperator as U};
 use lang_c::span::{Node, Span};
 use lang_c::visit::{self, Visit};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
+
+/// What functions do to memory, as far as it has been asked for.
+#[derive(Default)]
+pub(crate) struct Summaries(FxHashMap<String, Rc<Summary>>);
 
 impl<'a> Lowerer<'a> {
     /// A summary with what the functions do that it calls.
@@ -30,14 +34,14 @@ impl<'a> Lowerer<'a> {
 
     /// What the text of a function does, without the functions that it calls.
     fn own_summary(&mut self, name: &str) -> Option<Rc<Summary>> {
-        if let Some(known) = self.summaries.get(name) {
+        if let Some(known) = self.summaries.0.get(name) {
             return Some(known.clone());
         }
         let definition = *self.definitions.get(&smt::Symbol::new(name))?;
         let mut finder = Finder::new(self);
         finder.visit_function_definition(&definition.node, &definition.span);
         let summary = Rc::new(finder.summary);
-        self.summaries.insert(name.to_owned(), summary.clone());
+        self.summaries.0.insert(name.to_owned(), summary.clone());
         Some(summary)
     }
 }

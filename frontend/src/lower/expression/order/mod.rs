@@ -11,13 +11,14 @@ mod effects;
 mod functions;
 mod syntax;
 
-pub(crate) use effects::Summary;
+pub(crate) use functions::Summaries;
 pub(crate) use syntax::initializer_has_effects;
 
+use super::Family;
 use crate::lower::context::{Entity, Lowerer};
 use crate::program::Assumption;
 use crate::types::Type;
-use effects::{Effects, Findings, Variable, overlap, unordered};
+use effects::{Effects, Findings, Summary, Variable, overlap, unordered};
 use functions::Finder;
 use lang_c::ast::{self, BinaryOperator as B, Expression, Initializer, UnaryOperator as U};
 use lang_c::span::{Node, Span};
@@ -202,35 +203,26 @@ impl<'a> Lowerer<'a> {
         findings: &mut Findings,
     ) -> Effects {
         let (left, right, span) = (&binary.node.lhs, &binary.node.rhs, binary.span);
-        match binary.node.operator.node {
-            B::LogicalAnd | B::LogicalOr => {
+        match Family::of(&binary.node.operator.node) {
+            Family::Logical => {
                 let mut effects = self.effects(left, findings);
                 effects.add(self.effects(right, findings));
                 effects
             }
-            B::Assign => {
-                let target = self.address_effects(left, findings);
+            Family::Assignment => {
+                // `=` does not read what it writes.
+                let is_plain = binary.node.operator.node == B::Assign;
+                let target = if is_plain {
+                    self.address_effects(left, findings)
+                } else {
+                    self.effects(left, findings)
+                };
                 let value = self.effects(right, findings);
                 let mut effects = unordered(vec![target, value], span, findings);
                 self.written(left, &mut effects, span, findings);
                 effects
             }
-            B::AssignMultiply
-            | B::AssignDivide
-            | B::AssignModulo
-            | B::AssignPlus
-            | B::AssignMinus
-            | B::AssignShiftLeft
-            | B::AssignShiftRight
-            | B::AssignBitwiseAnd
-            | B::AssignBitwiseXor
-            | B::AssignBitwiseOr => {
-                let both = vec![self.effects(left, findings), self.effects(right, findings)];
-                let mut effects = unordered(both, span, findings);
-                self.written(left, &mut effects, span, findings);
-                effects
-            }
-            B::Index => {
+            Family::Index => {
                 let both = vec![self.effects(left, findings), self.effects(right, findings)];
                 let mut effects = unordered(both, span, findings);
                 match self.variable(left) {
@@ -241,7 +233,11 @@ impl<'a> Lowerer<'a> {
                 }
                 effects
             }
-            _ => {
+            Family::Comparison
+            | Family::Shift
+            | Family::Additive
+            | Family::Multiplicative
+            | Family::Bitwise => {
                 let both = vec![self.effects(left, findings), self.effects(right, findings)];
                 unordered(both, span, findings)
             }

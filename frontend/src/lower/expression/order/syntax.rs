@@ -1,5 +1,6 @@
 //! Effects that the syntax alone shows.
 
+use crate::lower::expression::Family;
 use lang_c::ast::{self, BinaryOperator as B, Expression, Initializer, UnaryOperator as U};
 use lang_c::span::{Node, Span};
 use lang_c::visit::{self, Visit};
@@ -45,20 +46,7 @@ impl<'ast> Visit<'ast> for EffectFinder {
 }
 
 pub(super) fn is_assignment(operator: &B) -> bool {
-    matches!(
-        operator,
-        B::Assign
-            | B::AssignMultiply
-            | B::AssignDivide
-            | B::AssignModulo
-            | B::AssignPlus
-            | B::AssignMinus
-            | B::AssignShiftLeft
-            | B::AssignShiftRight
-            | B::AssignBitwiseAnd
-            | B::AssignBitwiseXor
-            | B::AssignBitwiseOr
-    )
+    Family::of(operator) == Family::Assignment
 }
 
 /// Whether evaluating the expression does more than yield a value.
