@@ -21,6 +21,8 @@ use std::time::{Duration, Instant};
 
 /// So long the others may go on at least when the loop has given up; they may take as long as it has taken.
 const GRACE: Duration = Duration::from_secs(2);
+/// The same where the loop has met an end of its own: that says nothing about the others.
+const LONG_GRACE: Duration = Duration::from_secs(30);
 
 /// How to verify.
 #[derive(Clone, Debug)]
@@ -308,8 +310,14 @@ pub fn verify(program: &Program, options: &Options, observer: &mut dyn Observer)
             } else {
                 Ok(Ended::Unknown(Reason::NotProved))
             };
-            if matches!(result, Ok(Ended::Unknown(_))) {
-                let patience = options.has(Engine::Abstraction).then(|| start.elapsed().max(GRACE));
+            let grace = match &result {
+                Ok(Ended::Unknown(Reason::NoPredicates))
+                | Err(Stop::TooManyPredicates(_) | Stop::Solver(_)) => Some(LONG_GRACE),
+                Ok(Ended::Unknown(_)) => Some(GRACE),
+                Ok(_) | Err(_) => None,
+            };
+            if let Some(grace) = grace {
+                let patience = options.has(Engine::Abstraction).then(|| start.elapsed().max(grace));
                 wait(&others, patience, &over);
             }
             result

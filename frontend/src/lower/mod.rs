@@ -5,7 +5,7 @@
 //!    `builtin`, `assembly`). What the other passes get of all that is the `code`.
 //! 2. `expand`: calls are expanded, so that each thread is one graph. Before pointers are looked at, because expanding makes most of them known.
 //!    Where copies would be too many (`call_graph`), functions get one graph for all calls (`shared`), which means the same.
-//!    `unroll`: loops of the initial thread that create threads, wait for them or allocate get a copy for each round, if their number is known.
+//!    `unroll`: loops of the initial thread that create threads or wait for them get a copy for each round, if their number is known.
 //! 3. `sites`: what runs at most once; objects for each allocation, with the types that their uses suggest. Needs the whole of each thread.
 //! 4. `escape`: which objects other threads can see. Needs to know who points to what (`points_to`).
 //!    `owned`: locals that several threads have one each of, and that others reach, become allocations. Then `sites` and `escape` again.

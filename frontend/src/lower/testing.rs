@@ -80,10 +80,12 @@ pub(crate) fn operations(text: &str, function: &str) -> Vec<String> {
 }
 
 /// The code of a text without models, expanded.
-pub(crate) fn expanded<T>(text: &str, look: impl FnOnce(&mut Code<'_>, &Expanded) -> T) -> T {
-    let unit = crate::parse::parse_text("test.c", text, "").unwrap();
+pub(crate) fn expanded<T>(text: &str, look: impl FnOnce(&mut Code<'_>, &mut Expanded) -> T) -> T {
+    // What threads that are started by a label get from the models.
+    let text = format!("unsigned long __monabs_new_identity(void) {{ return 1; }} {text}");
+    let unit = crate::parse::parse_text("test.c", &text, "").unwrap();
     let options = Options::default();
     let (mut code, main) = super::file(&unit, &options).unwrap();
-    let expanded = super::expand::expand(&mut code, main);
-    look(&mut code, &expanded)
+    let mut expanded = super::expand::expand(&mut code, main);
+    look(&mut code, &mut expanded)
 }

@@ -1,4 +1,4 @@
-//! Loops of the initial thread that create, wait or allocate, and whose number of rounds is known, are unrolled.
+//! Loops of the initial thread that create threads or wait for them, and whose number of rounds is known, are unrolled.
 //!
 //! `for (i = 0; i < 8; i++) pthread_create(&t[i], ...)` is one operation that makes eight threads, and whoever waits for `t[i]` does not know for whom. With a copy of the loop's body
 //! for each round there are eight operations, each of which runs at most once (`sites`): each has a record and an object of its own, at a known address. The passes behind need no idea of loops.
@@ -7,7 +7,7 @@
 //! known to hold at the head decide conditions in the round; what they exclude is left out. If a round cannot come back to the head, the copies are all rounds, and have the runs of the
 //! loop: every step is a copy of one, and a step that is missing has a condition that is false whenever control is there. If that takes too many rounds or operations, the loop stays.
 
-use super::expand::{Expanded, Step};
+use super::expand::{Expanded, Step, Trust};
 use super::graph::{NodeId, Op, Register, RegisterId};
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
@@ -42,9 +42,13 @@ pub(super) fn unroll(registers: &[Register], expanded: &mut Expanded) {
     }
 }
 
-/// Whether it matters that an operation runs once only.
-fn counts(op: &Op) -> bool {
-    matches!(op, Op::Spawn(..) | Op::Allocate { .. } | Op::Free(_))
+/// Whether a step creates a thread or waits for one, which releases its record. For memory of the user alone a loop stays: objects of one site can lie where others were before.
+fn counts(step: &Step) -> bool {
+    match &step.op {
+        Op::Spawn(..) => true,
+        Op::Free(_) => step.model && step.trust >= Trust::Numbers,
+        _ => false,
+    }
 }
 
 /// A loop of the initial thread.
@@ -60,9 +64,8 @@ impl Loop {
     fn find(expanded: &Expanded, tried: &FxHashSet<NodeId>) -> Option<Loop> {
         let mut graph: DiGraph<(), ()> = DiGraph::with_capacity(expanded.nodes.len(), expanded.steps.len());
         expanded.nodes.iter().for_each(|_| _ = graph.add_node(()));
-        let steps = || {
-            expanded.steps.iter().enumerate().filter(|(_, step)| expanded.root_of[step.from.index()] == 0)
-        };
+        let steps =
+            || expanded.steps.iter().enumerate().filter(|(_, step)| expanded.root_of[step.from.index()] == 0);
         for (_, step) in steps() {
             graph.add_edge(NodeIndex::new(step.from.index()), NodeIndex::new(step.to.index()), ());
         }
@@ -74,7 +77,7 @@ impl Loop {
         let inside = |step: &Step| component[step.from.index()] == component[step.to.index()];
         // Components in which something happens that counts; and the nodes by which they are entered.
         let mut wanted: Vec<usize> = steps()
-            .filter(|(_, step)| inside(step) && counts(&step.op))
+            .filter(|(_, step)| inside(step) && counts(step))
             .map(|(_, step)| component[step.from.index()])
             .collect();
         wanted.sort_unstable();
@@ -290,4 +293,46 @@ fn meet(values: &mut Values, other: &Values) -> bool {
     let before = values.len();
     values.retain(|name, value| other.get(name) == Some(value));
     values.len() < before
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lower::testing::expanded;
+
+    /// How many creations there are after unrolling, and whether any is on a cycle.
+    fn creations(body: &str) -> (usize, bool) {
+        let text = format!(
+            "int any(void); void t(void) {{}} int main(void) {{ {} return 0; }}",
+            body.replace("start", "{ __CPROVER_ASYNC_1: t(); }")
+        );
+        expanded(&text, |code, expanded| {
+            unroll(&code.registers, expanded);
+            let runs = crate::lower::sites::runs(expanded);
+            let all: Vec<&Step> =
+                expanded.steps.iter().filter(|step| matches!(step.op, Op::Spawn(..))).collect();
+            (all.len(), all.iter().any(|step| !runs.once(expanded, step.from.index())))
+        })
+    }
+
+    #[test]
+    fn known_numbers_of_rounds() {
+        assert_eq!(creations("for (int i = 0; i < 5; i++) start"), (5, false));
+        assert_eq!(creations("int n = 7; do { start n -= 3; } while (n > 0);"), (3, false));
+        assert_eq!(creations("for (int i = 0; i < 3; i++) for (int k = 0; k < i; k++) start"), (3, false));
+        // Leaving earlier is no harm, and a round may do without.
+        assert_eq!(creations("for (int i = 0; i < 4; i++) { if (any()) break; start }"), (4, false));
+        assert_eq!(creations("for (int i = 0; i < 4; i++) { if (i == 2) continue; start }"), (3, false));
+        // A loop without an end inside of a round stays one.
+        assert_eq!(creations("for (int i = 0; i < 2; i++) { while (any()) {} start }"), (2, false));
+    }
+
+    #[test]
+    fn other_loops_stay() {
+        assert_eq!(creations("while (1) start"), (1, true));
+        assert_eq!(creations("for (int i = 0; i < any(); i++) start"), (1, true));
+        assert_eq!(creations("for (int i = 0; i < 1000; i++) start"), (1, true));
+        assert_eq!(creations("for (int i = 0; i < 4; i++) { start if (any()) i = 0; }"), (1, true));
+        assert_eq!(creations("int i = 0; int *p = &i; while (i < 4) { start ++*p; }"), (1, true));
+    }
 }

@@ -21,7 +21,7 @@ fn is_limited(body: &str) -> bool {
 
 #[test]
 fn numbers_of_addresses_are_any() {
-    for condition in ["n % 3 == 1", "n > 5000", "&x < &y", "(n >> 4 & 1) == 0"] {
+    for condition in ["n % 3 == 1", "n > 5000", "(n >> 4 & 1) == 0"] {
         assert!(fails(&format!("__VERIFIER_assert({condition});")), "{condition}");
         assert!(fails(&format!("__VERIFIER_assert(!({condition}));")), "{condition}");
     }

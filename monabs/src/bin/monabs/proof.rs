@@ -2,8 +2,8 @@
 
 use super::args::CheckArgs;
 use super::{TOOL, reasons};
-use certify::text::{self, Unread};
 use certify::Document;
+use certify::text::{self, Unread};
 use console::args::InputArgs;
 use console::input::{Loaded, Stage, read_text};
 use console::report::Report;
@@ -102,7 +102,9 @@ pub(super) fn check(mut args: CheckArgs, console: Console) -> Result {
             deadline.claim();
             return report.print();
         }
-        Err(rejected) => (format!("{}PROOF REJECTED: {rejected}\n", changed(&document.sources)), exit::REJECTED),
+        Err(rejected) => {
+            (format!("{}PROOF REJECTED: {rejected}\n", changed(&document.sources)), exit::REJECTED)
+        }
     };
     deadline.claim();
     console::console::print(&line)?;
