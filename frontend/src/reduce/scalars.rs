@@ -14,11 +14,29 @@ use std::collections::BTreeSet;
 pub(super) fn run(program: &mut Program) {
     let symbols = Symbols::new(program);
     let candidates = known_indices(program, &symbols);
+    let mentioned = mentioned(program, &symbols, &candidates);
     for id in candidates {
         if let Some(elements) = elements(program, id) {
-            take_apart(program, id, elements);
+            take_apart(program, id, elements, mentioned.get(&id).map_or(&[], Vec::as_slice));
         }
     }
+}
+
+/// By array, the edges that mention it: to take one array apart does not change which edges mention others.
+fn mentioned(
+    program: &Program,
+    symbols: &Symbols,
+    arrays: &BTreeSet<VariableId>,
+) -> FxHashMap<VariableId, Vec<usize>> {
+    let mut mentioned: FxHashMap<VariableId, Vec<usize>> = FxHashMap::default();
+    for (number, edge) in program.edges.iter().enumerate() {
+        let read = terms(edge).into_iter().flat_map(|term| symbols.reads(term));
+        let all: BTreeSet<VariableId> = read.chain(edge.assign.iter().map(|(id, _)| *id)).collect();
+        for id in all.intersection(arrays) {
+            mentioned.entry(*id).or_default().push(number);
+        }
+    }
+    mentioned
 }
 
 /// Small arrays whose every index is a literal.
@@ -70,8 +88,8 @@ fn elements(program: &Program, id: VariableId) -> Option<Vec<Variable>> {
     each.collect()
 }
 
-/// Puts the elements in the place of the array, if nothing needs it as a whole.
-fn take_apart(program: &mut Program, id: VariableId, elements: Vec<Variable>) {
+/// Puts the elements in the place of the array, in the edges that mention it, if nothing needs it as a whole.
+fn take_apart(program: &mut Program, id: VariableId, elements: Vec<Variable>, edges: &[usize]) {
     let array = program.variable(id).term();
     let DataType::Array { index_width, .. } = program.variable(id).data_type else { return };
     let first = program.variables.len() as u32;
@@ -106,9 +124,11 @@ fn take_apart(program: &mut Program, id: VariableId, elements: Vec<Variable>) {
         }
         Some(new)
     };
-    let edges: Option<Vec<Edge>> = program.edges.iter().map(rewritten).collect();
-    if let Some(edges) = edges {
-        program.edges = edges;
+    let new: Option<Vec<Edge>> = edges.iter().map(|edge| rewritten(&program.edges[*edge])).collect();
+    if let Some(new) = new {
+        for (place, edge) in edges.iter().zip(new) {
+            program.edges[*place] = edge;
+        }
         program.variables.extend(elements);
     }
 }

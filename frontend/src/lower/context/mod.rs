@@ -58,8 +58,6 @@ pub(crate) struct Builder {
     pub labels: FxHashMap<String, NodeId>,
     /// Where labels stand: the offsets of their statements.
     pub label_places: FxHashMap<String, usize>,
-    /// What the addresses of labels are addresses of.
-    pub label_objects: FxHashMap<String, ObjectId>,
     /// Labels that are jumped to.
     pub gotos: Vec<(String, Span)>,
     pub blocks: Blocks,
@@ -99,7 +97,6 @@ impl Builder {
             computed: scan.labels,
             labels: FxHashMap::default(),
             label_places: FxHashMap::default(),
-            label_objects: FxHashMap::default(),
             gotos: Vec::new(),
             blocks: Blocks::default(),
             breaks: Vec::new(),
@@ -125,6 +122,8 @@ pub(crate) struct Lowerer<'a> {
     pub(super) scopes: Vec<Scope>,
     /// The function that is being translated.
     pub(super) builder: Option<Builder>,
+    /// What the addresses of its labels are addresses of; initial values of static variables mention them, too, and these are no part of its code.
+    pub(super) label_objects: FxHashMap<String, ObjectId>,
     /// What is declared but cannot be used, and why.
     pub(super) unmodelled: FxHashMap<ObjectId, String>,
     pub(super) models: Models,
@@ -148,6 +147,7 @@ impl<'a> Lowerer<'a> {
             errors: Vec::new(),
             scopes: vec![Scope::default()],
             builder: None,
+            label_objects: FxHashMap::default(),
             unmodelled: FxHashMap::default(),
             models: Models::default(),
             records: Records::default(),

@@ -108,6 +108,7 @@ impl<'a> Lowerer<'a> {
         let mut builder = Builder::new(self.shown_name(id), definition.node.declarator.span, scan, model);
         builder.is_first = name.as_str() == self.options.function;
         self.builder = Some(builder);
+        self.label_objects.clear();
         let result = self.result_place(&function_type.result, definition.span)?;
         if let Some(builder) = &mut self.builder {
             builder.result = result;

@@ -38,12 +38,12 @@ impl<'a> Lowerer<'a> {
         let name = self.unique(&format!("{}::async", self.function_name()));
         let id = self.declare_function(name.as_str(), ty, statement.span)?;
         let model = self.builder.as_ref().is_some_and(|b| b.model);
-        let outer = self.builder.take();
+        let outer = (self.builder.take(), std::mem::take(&mut self.label_objects));
         let mut scan = AddressScan::default();
         scan.visit_statement(&statement.node, &statement.span);
         self.builder = Some(Builder::new(name, statement.span, scan, model));
         let built = self.asynchronous_body(id, &captured, statement);
-        self.builder = outer;
+        (self.builder, self.label_objects) = outer;
         built?;
         let arguments = captured.into_iter().map(|c| c.value).collect();
         let identity = self.identity_of_new_thread(statement.span)?;

@@ -29,13 +29,11 @@ pub(crate) fn label_of(call: &ast::CallExpression) -> Option<String> {
 impl<'a> Lowerer<'a> {
     /// `&&l`
     pub(crate) fn label_address(&mut self, label: &str, span: Span) -> Operand {
-        let known = self.builder.as_ref().and_then(|b| b.label_objects.get(label).copied());
+        let known = self.label_objects.get(label).copied();
         let object = known.unwrap_or_else(|| {
             let name = format!("{}::&&{label}", self.function_name());
             let object = self.new_object(&name, CHAR, Storage::Static, span.start);
-            if let Some(builder) = &mut self.builder {
-                builder.label_objects.insert(label.to_owned(), object);
-            }
+            self.label_objects.insert(label.to_owned(), object);
             object
         });
         if let Some(builder) = &mut self.builder {
