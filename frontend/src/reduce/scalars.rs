@@ -30,7 +30,7 @@ fn mentioned(
 ) -> FxHashMap<VariableId, Vec<usize>> {
     let mut mentioned: FxHashMap<VariableId, Vec<usize>> = FxHashMap::default();
     for (number, edge) in program.edges.iter().enumerate() {
-        let read = terms(edge).into_iter().flat_map(|term| symbols.reads(term));
+        let read = terms(edge).flat_map(|term| symbols.reads(term));
         let all: BTreeSet<VariableId> = read.chain(edge.assign.iter().map(|(id, _)| *id)).collect();
         for id in all.intersection(arrays) {
             mentioned.entry(*id).or_default().push(number);
