@@ -255,30 +255,8 @@ impl<'a> Flow<'a> {
                 }
             }
             Op::Havoc(register) => _ = after.remove(&name(register)),
-            Op::Skip
-            | Op::Assume(_)
-            | Op::Let(..)
-            | Op::Load(..)
-            | Op::Store(..)
-            | Op::Clear(_)
-            | Op::Forget(_)
-            | Op::Dead(_)
-            | Op::Call(..)
-            | Op::Spawn(..)
-            | Op::AtomicBegin
-            | Op::AtomicEnd
-            | Op::Allocate { .. }
-            | Op::Free(_)
-            | Op::Valid(_)
-            | Op::ForgetPointed(_)
-            | Op::ObjectSize(..)
-            | Op::Broadcast(..)
-            | Op::Approximate(_)
-            | Op::Fail(_)
-            | Op::Limit(_)
-            | Op::Outside(_)
-            | Op::Stop
-            | Op::Exit => {
+            // Which of the others give a register a value is said in one place.
+            _ => {
                 if let Some(register) = op.assigned() {
                     after.remove(&name(&register));
                 }
