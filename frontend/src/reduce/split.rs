@@ -136,12 +136,13 @@ impl Splitter<'_> {
                 continue;
             }
             let term = self.program.variable(id).term();
-            let decided = groups.values().map(|(value, _)| self.decided(location, term, *value));
-            let decided: Vec<usize> = decided.collect();
-            let sum = decided.iter().sum();
-            // Each value has to make a way impossible: otherwise its copy is one for nothing.
-            if !decided.contains(&0) && sum > best.0 {
-                best = (sum, groups.into_values().map(|(value, edges)| ((term, value), edges)).collect());
+            let groups = groups.into_values().map(|(value, edges)| ((term, value), edges));
+            // A value has to make a way impossible: otherwise its copy is one for nothing. Others stay where they are, and may be known there once these are gone.
+            let decided = groups.map(|group| (self.decided(location, term, group.0.1), group));
+            let decided: Vec<(usize, Group)> = decided.filter(|(count, _)| *count > 0).collect();
+            let sum = decided.iter().map(|(count, _)| count).sum();
+            if sum > best.0 {
+                best = (sum, decided.into_iter().map(|(_, group)| group).collect());
             }
         }
         best.1

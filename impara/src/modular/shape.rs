@@ -1,7 +1,7 @@
 //! The shapes of formulas: bounds of numbers, bounds of differences between numbers that are counted or compared with each other, truth values.
 //!
 //! Bounds are literals of the program and their neighbours, so there are few, and a bound that has to give way does so a few times only. A number that has had one value only is equal to
-//! it.
+//! it. The last bits of a number are known as long as all values have had them: an index that grows by two stays odd, so that the end of an array of odd length is never passed.
 
 use frontend::program::{DataType, LocationId, Program, Scope, VariableId};
 use rustc_hash::FxHashSet;
@@ -13,6 +13,9 @@ const PAIRS: usize = 60;
 
 /// More literals are no bounds.
 const LITERALS: usize = 40;
+
+/// More last bits are not looked at: each may give way once.
+const LAST_BITS: u32 = 4;
 
 /// Bounds of a difference.
 const NEAR: [i128; 3] = [-1, 0, 1];
@@ -31,10 +34,61 @@ pub(super) struct Shape {
 pub(super) enum Known {
     /// Its truth value.
     Truth(bool),
-    /// Its signed value has at least one of these bounds.
-    Number(Option<i128>, Option<i128>),
+    /// Its signed value has at least one of these bounds, or known last bits.
+    Number(Range),
     /// Nothing.
     Nothing,
+}
+
+/// What is known about a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Range {
+    low: Option<i128>,
+    high: Option<i128>,
+    /// One of its values, and how many of the last bits all others share with it.
+    sample: i128,
+    last_bits: u32,
+}
+
+impl Range {
+    fn one(number: i128) -> Range {
+        Range { low: Some(number), high: Some(number), sample: number, last_bits: LAST_BITS }
+    }
+
+    /// One more value, which moves the bounds to the next of these.
+    fn join(self, number: i128, bounds: &[i128]) -> Known {
+        let low = self.low.and_then(|low| match low <= number {
+            true => Some(low),
+            false => bounds.iter().rev().copied().find(|bound| *bound <= number),
+        });
+        let high = self.high.and_then(|high| match number <= high {
+            true => Some(high),
+            false => bounds.iter().copied().find(|bound| number <= *bound),
+        });
+        let last_bits = self.last_bits.min((self.sample ^ number).trailing_zeros());
+        match low.is_none() && high.is_none() && last_bits == 0 {
+            true => Known::Nothing,
+            // The sample is looked at by its last bits only, so that what is known is equal if it says the same.
+            false => Known::Number(Range { low, high, sample: self.sample & ((1 << last_bits) - 1), last_bits }),
+        }
+    }
+
+    fn formula(self, term: Term) -> Term {
+        let literal = |number: i128| Term::bv_signed(term.width(), number);
+        if let (Some(low), Some(high)) = (self.low, self.high)
+            && low == high
+        {
+            return term.equals(literal(low));
+        }
+        let low = self.low.map(|low| literal(low).sle(term));
+        let high = self.high.map(|high| term.sle(literal(high)));
+        let bits = self.last_bits.min(term.width());
+        let last = (bits > 0).then(|| {
+            let sample = Term::bv_signed(term.width(), self.sample);
+            term.extract(bits - 1, 0).equals(sample.extract(bits - 1, 0))
+        });
+        Term::and_all(low.into_iter().chain(high).chain(last))
+    }
 }
 
 /// All shapes of a program.
@@ -76,14 +130,13 @@ impl Shapes {
 
     /// What is known when one more value is possible.
     pub(super) fn join(&self, shape: &Shape, known: Option<Known>, value: &Value) -> Known {
-        let (low, high) = match (known, value) {
+        let range = match (known, value) {
             (None, Value::Bool(value)) => return Known::Truth(*value),
             (Some(Known::Truth(known)), Value::Bool(value)) if known == *value => return Known::Truth(known),
             (None, Value::Bits(bits)) => {
-                let number = bits.to_i128();
-                return number.map_or(Known::Nothing, |number| Known::Number(Some(number), Some(number)));
+                return bits.to_i128().map_or(Known::Nothing, |number| Known::Number(Range::one(number)));
             }
-            (Some(Known::Number(low, high)), Value::Bits(_)) => (low, high),
+            (Some(Known::Number(range)), Value::Bits(_)) => range,
             _ => return Known::Nothing,
         };
         let Some(number) = value.as_bits().and_then(Bits::to_i128) else { return Known::Nothing };
@@ -91,15 +144,7 @@ impl Shapes {
             true => &NEAR[..],
             false => self.bounds.get(&shape.term.width()).map_or(&[][..], Vec::as_slice),
         };
-        let low = low.and_then(|low| match low <= number {
-            true => Some(low),
-            false => bounds.iter().rev().copied().find(|bound| *bound <= number),
-        });
-        let high = high.and_then(|high| match number <= high {
-            true => Some(high),
-            false => bounds.iter().copied().find(|bound| number <= *bound),
-        });
-        if low.is_none() && high.is_none() { Known::Nothing } else { Known::Number(low, high) }
+        range.join(number, bounds)
     }
 }
 
@@ -110,17 +155,7 @@ impl Shape {
             Known::Nothing => Term::tru(),
             Known::Truth(true) => self.term,
             Known::Truth(false) => self.term.not(),
-            Known::Number(low, high) => {
-                let literal = |number: i128| Term::bv_signed(self.term.width(), number);
-                if let (Some(low), Some(high)) = (low, high)
-                    && low == high
-                {
-                    return self.term.equals(literal(low));
-                }
-                let low = low.map(|low| literal(low).sle(self.term));
-                let high = high.map(|high| self.term.sle(literal(high)));
-                Term::and_all(low.into_iter().chain(high))
-            }
+            Known::Number(range) => range.formula(self.term),
         }
     }
 }
