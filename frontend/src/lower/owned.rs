@@ -6,73 +6,97 @@
 //! new object for each time that the block is entered, with an address of its own while it lives, which may come again afterwards. So everything that is
 //! known about allocations (`sites`, `lifetime`) applies, also the limit on how many are there at once.
 //!
-//! A thread that stops somewhere, by `pthread_exit`, gives back what it has then, too.
+//! A thread that stops somewhere, by `pthread_exit`, gives back what it has then, too, and only that: what a block has given back may belong to another thread by now.
 //!
-//! It is done where the lifetime has one beginning, which control cannot pass again without its end. Others stay what they were.
+//! It is done where the lifetime has one beginning, which control cannot pass again without its end, and where each stop is inside of the lifetime on all ways to it, or on none. Others stay what
+//! they were.
 
 use super::code::Code;
 use super::expand::{Expanded, Step, Trust};
 use super::graph::{Address, Argument, NodeId, ObjectId, Op, Origin, RegisterId, Storage, address_name};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Sort, Symbol, Term};
+use std::collections::BTreeMap;
 
 /// Makes allocations of the objects that can be; whether there were any.
 pub(super) fn allocate(code: &mut Code<'_>, expanded: &mut Expanded, conflicts: &[ObjectId]) -> bool {
-    let eligible: Vec<ObjectId> = conflicts
+    let entering = entering(expanded);
+    let conflicts = conflicts
         .iter()
         .copied()
         .filter(|object| code.objects[object.index()].storage == Storage::Automatic)
         .filter(|object| begins_once(expanded, *object))
-        .filter(|object| code.types.size(&code.objects[object.index()].ty).is_some())
+        .filter(|object| code.types.size(&code.objects[object.index()].ty).is_some());
+    let eligible: Vec<(ObjectId, Vec<usize>)> = conflicts
+        .filter_map(|object| Some((object, stops_inside(expanded, &entering, object)?)))
         .collect();
     if eligible.is_empty() {
         return false;
     }
     let width = code.pointer_width();
     let (mut registers, mut map) = (FxHashMap::default(), FxHashMap::default());
-    for object in eligible {
+    let mut held: BTreeMap<usize, Vec<Term>> = BTreeMap::new();
+    for (object, stops) in eligible {
         let (name, offset) = (code.objects[object.index()].name, code.objects[object.index()].offset);
         let register = code.address_register(Symbol::new(&format!("{name}@address")), offset);
         let term = code.registers[register.index()].term();
         map.insert(Term::constant(address_name(name), Sort::BitVec(width)), term);
         registers.insert(object, register);
+        stops.into_iter().for_each(|stop| held.entry(stop).or_default().push(term));
     }
-    let owned = by_root(expanded, &registers);
     let rewriter = Rewriter { code, registers, map, width };
     expanded.steps.iter_mut().for_each(|step| rewriter.step(step));
-    for index in 0..expanded.steps.len() {
-        let root = expanded.root_of[expanded.steps[index].from.index()];
-        if matches!(expanded.steps[index].op, Op::Stop)
-            && let Some(registers) = owned.get(&root)
-        {
-            give_back(
-                expanded,
-                index,
-                registers.iter().map(|register| code.registers[register.index()].term()),
-            );
-        }
+    for (stop, addresses) in held {
+        give_back(expanded, stop, addresses);
     }
     true
 }
 
-/// The registers with addresses, by the root whose threads have them.
-fn by_root(
+/// Steps by the node where they end.
+fn entering(expanded: &Expanded) -> FxHashMap<NodeId, Vec<usize>> {
+    let mut entering: FxHashMap<NodeId, Vec<usize>> = FxHashMap::default();
+    for (index, step) in expanded.steps.iter().enumerate() {
+        entering.entry(step.to).or_default().push(index);
+    }
+    entering
+}
+
+/// The steps that stop a thread inside of the object's lifetime; nothing if one of them is inside on some ways and outside on others.
+fn stops_inside(
     expanded: &Expanded,
-    registers: &FxHashMap<ObjectId, RegisterId>,
-) -> FxHashMap<u32, Vec<RegisterId>> {
-    let mut owned: FxHashMap<u32, Vec<RegisterId>> = FxHashMap::default();
-    for step in &expanded.steps {
-        if let Op::Forget(object) | Op::Clear(object) = &step.op
-            && let Some(register) = registers.get(object)
-        {
-            owned.entry(expanded.root_of[step.from.index()]).or_default().push(*register);
+    entering: &FxHashMap<NodeId, Vec<usize>>,
+    object: ObjectId,
+) -> Option<Vec<usize>> {
+    let mut inside = Vec::new();
+    let stops = expanded.steps.iter().enumerate().filter(|(_, step)| matches!(step.op, Op::Stop));
+    for (index, stop) in stops {
+        let (mut lives, mut does_not) = (false, false);
+        let mut seen: FxHashSet<NodeId> = FxHashSet::default();
+        let mut open = vec![stop.from];
+        while let Some(node) = open.pop() {
+            if !seen.insert(node) {
+                continue;
+            }
+            does_not |= expanded.roots.iter().any(|root| root.entry == node);
+            for &before in entering.get(&node).into_iter().flatten() {
+                match &expanded.steps[before].op {
+                    Op::Forget(o) | Op::Clear(o) if *o == object => lives = true,
+                    Op::Dead(o) if *o == object => does_not = true,
+                    _ => open.push(expanded.steps[before].from),
+                }
+            }
+        }
+        match (lives, does_not) {
+            (true, true) => return None,
+            (true, false) => inside.push(index),
+            (false, _) => {}
         }
     }
-    owned
+    Some(inside)
 }
 
 /// Releases memory before a step.
-fn give_back(expanded: &mut Expanded, index: usize, addresses: impl Iterator<Item = Term>) {
+fn give_back(expanded: &mut Expanded, index: usize, addresses: Vec<Term>) {
     for address in addresses {
         let step = expanded.steps[index].clone();
         let node = NodeId(expanded.nodes.len() as u32);
