@@ -27,9 +27,8 @@ pub(super) fn allocate(code: &mut Code<'_>, expanded: &mut Expanded, conflicts: 
         .filter(|object| code.objects[object.index()].storage == Storage::Automatic)
         .filter(|object| begins_once(expanded, *object))
         .filter(|object| code.types.size(&code.objects[object.index()].ty).is_some());
-    let eligible: Vec<(ObjectId, Vec<usize>)> = conflicts
-        .filter_map(|object| Some((object, stops_inside(expanded, &entering, object)?)))
-        .collect();
+    let eligible: Vec<(ObjectId, Vec<usize>)> =
+        conflicts.filter_map(|object| Some((object, stops_inside(expanded, &entering, object)?))).collect();
     if eligible.is_empty() {
         return false;
     }

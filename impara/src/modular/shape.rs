@@ -69,7 +69,9 @@ impl Range {
         match low.is_none() && high.is_none() && last_bits == 0 {
             true => Known::Nothing,
             // The sample is looked at by its last bits only, so that what is known is equal if it says the same.
-            false => Known::Number(Range { low, high, sample: self.sample & ((1 << last_bits) - 1), last_bits }),
+            false => {
+                Known::Number(Range { low, high, sample: self.sample & ((1 << last_bits) - 1), last_bits })
+            }
         }
     }
 

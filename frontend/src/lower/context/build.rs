@@ -1,12 +1,21 @@
 //! Building the graph of a function, operation by operation. Outside of a function (initialisers of globals) operations go nowhere.
 
-use super::remarks::Lowered;
+use super::remarks::{Lowered, Refusal};
 use super::{Builder, Lowerer};
 use crate::lower::graph::{Access, Address, Check, Graph, GraphEdge, NodeId, Op, RegisterId};
 use crate::program::PropertyKind;
 use crate::types::Type;
 use lang_c::span::Span;
+use rustc_hash::FxHashSet;
 use smt::{Symbol, Term};
+use std::collections::BTreeSet;
+
+/// The size of a graph when a piece of it began.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Mark {
+    nodes: u32,
+    edges: usize,
+}
 
 impl<'a> Lowerer<'a> {
     // Building the graph. Outside of a function (initialisers of globals) operations go nowhere.
@@ -139,14 +148,52 @@ impl<'a> Lowerer<'a> {
         self.continue_at(next);
     }
 
+    /// Where a piece begins that may be refused later.
+    pub(crate) fn mark(&self) -> Mark {
+        let graph = self.builder.as_ref().map(|b| &b.graph);
+        Mark { nodes: graph.map_or(0, |g| g.nodes), edges: graph.map_or(0, |g| g.edges.len()) }
+    }
+
+    /// A piece was refused in the middle: nothing leads on from here, nor from branches that would have come together with this one behind it (`c && refused`).
+    /// Each of these ends is a limit, and control goes on at a place that nothing leads to.
+    pub(crate) fn refused(&mut self, mark: Mark, refusal: &Refusal) {
+        let Some(builder) = &self.builder else { return };
+        let new = &builder.graph.edges[mark.edges..];
+        let left: FxHashSet<NodeId> = new.iter().map(|edge| edge.from).collect();
+        // Labels are continued where they stand.
+        let labels: FxHashSet<NodeId> = builder.labels.values().copied().collect();
+        let reached = new.iter().filter(|edge| !edge.op.is_end()).map(|edge| edge.to);
+        let is_open = |node: &NodeId| {
+            !left.contains(node) && (*node == builder.at || node.0 >= mark.nodes && !labels.contains(node))
+        };
+        let open: BTreeSet<NodeId> = reached.chain([builder.at]).filter(is_open).collect();
+        for node in open {
+            self.continue_at(node);
+            self.limit(refusal.offset, &refusal.message);
+        }
+        let next = self.node();
+        self.continue_at(next);
+    }
+
     /// Translates a piece; what is not modelled becomes a limit, and control goes on behind it.
     pub(crate) fn guarded(&mut self, piece: impl FnOnce(&mut Self) -> Lowered<()>) -> Lowered<()> {
+        let mark = self.mark();
         match piece(self) {
             Err(refusal) if !refusal.error && self.builder.is_some() => {
-                self.limit(refusal.offset, &refusal.message);
+                self.refused(mark, &refusal);
                 Ok(())
             }
             other => other,
+        }
+    }
+
+    /// The function is complete. No path ends in silence: where nothing says how control goes on, that is a limit.
+    pub(crate) fn close_open_ends(&mut self) {
+        let Some(builder) = &mut self.builder else { return };
+        for (node, span) in builder.graph.open_ends() {
+            let to = builder.graph.node();
+            let op = Op::Limit("what follows is not translated".to_owned());
+            builder.graph.edges.push(GraphEdge { from: node, to, op, span });
         }
     }
 

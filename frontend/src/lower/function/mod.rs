@@ -230,6 +230,7 @@ impl<'a> Lowerer<'a> {
             }
         }
         self.emit_branch(Op::Skip, Graph::EXIT);
+        self.close_open_ends();
         if let Some(builder) = self.builder.take() {
             self.functions[id.index()].body = Some(Body {
                 graph: builder.graph,

@@ -170,6 +170,26 @@ impl Graph {
         }
         from
     }
+
+    /// Places that control reaches, with the text that leads there, where nothing says how it goes on. There should be none: what is not translated ends in a limit.
+    pub(crate) fn open_ends(&self) -> Vec<(NodeId, (u32, u32))> {
+        let from = self.edges_from();
+        let mut seen = vec![false; self.nodes as usize];
+        let mut open = Vec::new();
+        let mut work = vec![(Graph::ENTRY, (0, 0))];
+        while let Some((node, span)) = work.pop() {
+            if std::mem::replace(&mut seen[node.index()], true) || node == Graph::EXIT {
+                continue;
+            }
+            let leaving = &from[node.index()];
+            if leaving.is_empty() {
+                open.push((node, span));
+            }
+            let edges = leaving.iter().map(|index| &self.edges[*index as usize]);
+            work.extend(edges.filter(|edge| !edge.op.is_end()).map(|edge| (edge.to, edge.span)));
+        }
+        open
+    }
 }
 
 /// How a parameter is received.

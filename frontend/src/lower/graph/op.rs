@@ -123,6 +123,11 @@ impl Op {
         }
     }
 
+    /// Whether control never goes on behind it.
+    pub(crate) fn is_end(&self) -> bool {
+        matches!(self, Op::Fail(_) | Op::Limit(_) | Op::Stop | Op::Exit)
+    }
+
     /// All terms that it reads.
     pub(crate) fn for_each_term(&self, visit: &mut dyn FnMut(Term)) {
         match self {

@@ -144,23 +144,17 @@ impl<'a> Lowerer<'a> {
         let atomic = self.begin_statement(condition);
         let result = if atomic {
             let (then, other) = (self.node(), self.node());
-            let result = self.condition(condition, then, other);
+            let result = self.guarded(|s| s.condition(condition, then, other));
             for (from, to) in [(then, yes), (other, no)] {
                 self.continue_at(from);
                 self.emit_branch(Op::AtomicEnd, to);
             }
             result
         } else {
-            self.condition(condition, yes, no)
+            self.guarded(|s| s.condition(condition, yes, no))
         };
         self.set_span(outer);
-        match result {
-            Err(refusal) if !refusal.error => {
-                self.limit(refusal.offset, &refusal.message);
-                Ok(())
-            }
-            other => other,
-        }
+        result
     }
 
     fn loop_body(&mut self, body: &'a Node<Statement>, next: NodeId, end: NodeId) -> Lowered<()> {

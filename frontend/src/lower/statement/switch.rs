@@ -75,12 +75,13 @@ impl<'a> Lowerer<'a> {
 
     /// What a `switch` looks at. If it is not modelled, control does not get into the body, which is translated all the same.
     fn switch_value(&mut self, expression: &'a Node<Expression>) -> Lowered<Value> {
+        let mark = self.mark();
         let value = self.rvalue(expression).and_then(|value| self.promoted(&value, expression.span));
         match value {
             Ok(value) if value.ty.is_integer() => Ok(value),
             Ok(_) => wrong(expression.span, "a switch needs an integer"),
             Err(refusal) if !refusal.error => {
-                self.limit(refusal.offset, &refusal.message);
+                self.refused(mark, &refusal);
                 let ty = crate::types::INT;
                 Ok(Value::new(self.any(&ty), ty))
             }
