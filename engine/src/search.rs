@@ -15,6 +15,7 @@ use frontend::program::interpret::{
     End, ExploreOptions, Limits, Persistent, explore_apart, explore_while, random,
 };
 use frontend::program::{Program, PropertyKind, Run, Scope, Target};
+use smt::Sort;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// One round of the search.
@@ -29,13 +30,15 @@ struct Round {
 
 /// The round before everything else.
 const FIRST: Round = Round { unwind: 2, states: 3_000, random_runs: 20, random_steps: 200 };
-/// Those beside the proof.
-const ROUNDS: [Round; 5] = [
+/// Those beside the proof. Random schedules take about as many steps as there are states, but for the last ones.
+const ROUNDS: [Round; 7] = [
     Round { unwind: 4, states: 30_000, random_runs: 300, random_steps: 400 },
-    Round { unwind: 8, states: 150_000, random_runs: 1_000, random_steps: 1_000 },
-    Round { unwind: 16, states: 500_000, random_runs: 3_000, random_steps: 2_000 },
-    Round { unwind: 32, states: 1_000_000, random_runs: 10_000, random_steps: 4_000 },
-    Round { unwind: 64, states: 2_000_000, random_runs: 100_000, random_steps: 4_000 },
+    Round { unwind: 8, states: 150_000, random_runs: 300, random_steps: 1_000 },
+    Round { unwind: 16, states: 500_000, random_runs: 500, random_steps: 2_000 },
+    Round { unwind: 32, states: 1_000_000, random_runs: 500, random_steps: 4_000 },
+    Round { unwind: 64, states: 4_000_000, random_runs: 1_000, random_steps: 4_000 },
+    Round { unwind: 64, states: 20_000_000, random_runs: 5_000, random_steps: 4_000 },
+    Round { unwind: 64, states: 0, random_runs: 100_000, random_steps: 4_000 },
 ];
 
 /// So many threads are tried as long as all states of fewer are known.
@@ -68,14 +71,23 @@ pub struct Orders {
     pub states: usize,
 }
 
-/// So many states fit half a gigabyte.
-fn room(apart: &Apart) -> usize {
+/// Bits of a value; arrays are kept as what differs from their beginning, and share what they have in common.
+fn width(sort: Sort) -> usize {
+    match sort {
+        Sort::Bool => 1,
+        Sort::BitVec(width) => width as usize,
+        Sort::Array(_) => 4096,
+    }
+}
+
+/// So many states of so many threads fit a gigabyte.
+fn room(program: &Program, threads: usize) -> usize {
     let bits = |scope: Scope| {
-        let variables = apart.program.variables.iter().filter(move |variable| variable.scope == scope);
-        variables.map(|variable| variable.data_type.sort().width().unwrap_or(1) as usize).sum::<usize>()
+        let variables = program.variables.iter().filter(move |variable| variable.scope == scope);
+        variables.map(|variable| width(variable.data_type.sort())).sum::<usize>()
     };
-    let state = bits(Scope::Shared) + (apart.waiting.len() + 1) * (bits(Scope::Local) + 32);
-    (1 << 32) / (state + 128)
+    let state = bits(Scope::Shared) + threads * (bits(Scope::Local) + 32);
+    (1 << 33) / (state + 256)
 }
 
 /// How far threads are unrolled.
@@ -94,7 +106,8 @@ impl Orders {
     ) -> Option<Orders> {
         let apart = Apart::of(program, unwinding)?;
         let mut enough = Persistent::new(&apart.program, &apart.waiting)?;
-        let limits = Limits { states: states.min(room(&apart)), ..Limits::default() };
+        let limits =
+            Limits { states: states.min(room(&apart.program, apart.waiting.len() + 1)), ..Limits::default() };
         let options =
             ExploreOptions { limits, until_error: true, forget_dead: true, ..ExploreOptions::default() };
         let explored =
@@ -231,7 +244,8 @@ impl<'a> Search<'a> {
     }
 
     fn explore(&mut self, settings: Round, threads: usize, interrupt: &AtomicBool) -> Option<Found> {
-        let limits = Limits { states: settings.states, ..Limits::default() };
+        let states = settings.states.min(room(self.program, threads));
+        let limits = Limits { states, ..Limits::default() };
         let (until_error, forget_dead, lazy) = (true, true, self.lazy);
         let options = ExploreOptions { limits, until_error, forget_dead, lazy, ..ExploreOptions::default() };
         let explored = explore_while(self.program, threads, &options, interrupt).ok()?;

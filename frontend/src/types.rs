@@ -4,6 +4,7 @@ mod compatible;
 mod layout;
 
 pub use layout::Shape;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// How wide `int`, `long` and pointers are.
@@ -258,6 +259,18 @@ pub struct Types {
     /// Widths.
     pub model: DataModel,
     records: Vec<Record>,
+    walks: Walks,
+}
+
+/// Which structs are seen as a sequence of something else, because their address became a pointer to it: such a pointer is not bound to the array that happens to stand first in the struct.
+#[derive(Clone, Debug, Default)]
+struct Walks {
+    /// By elements of this many bytes.
+    elements: BTreeSet<(RecordId, u64)>,
+    /// Their address became a `void *`.
+    untyped: BTreeSet<RecordId>,
+    /// Whether a `void *` is used to get at bytes.
+    of_bytes: bool,
 }
 
 /// One scalar inside an object: what becomes a variable.
@@ -282,7 +295,56 @@ pub struct Leaf {
 impl Types {
     /// No structs yet.
     pub fn new(model: DataModel) -> Types {
-        Types { model, records: Vec::new() }
+        Types { model, records: Vec::new(), walks: Walks::default() }
+    }
+
+    /// A pointer of one type becomes one of another type.
+    pub fn note_conversion(&mut self, from: &Type, to: &Type) {
+        let (Some(from), Some(to)) = (from.pointee(), to.pointee()) else { return };
+        let size = match to.unatomic() {
+            Type::Void | Type::Record(_) | Type::Function(_) | Type::Array(..) => None,
+            _ => self.size(to),
+        };
+        match (from.unatomic(), to.unatomic()) {
+            (Type::Record(id), Type::Void) => {
+                self.walks.untyped.insert(*id);
+            }
+            (Type::Record(id), _) => self.walks.elements.extend(size.map(|size| (*id, size))),
+            (Type::Void, _) => self.walks.of_bytes |= size == Some(1),
+            _ => {}
+        }
+    }
+
+    /// Bytes of something of this type are looked at one by one.
+    pub fn note_bytes(&mut self, ty: &Type) {
+        self.walks.of_bytes = true;
+        if let Type::Record(id) = ty.unatomic() {
+            self.walks.elements.insert((*id, 1));
+        }
+    }
+
+    /// In steps of how many bytes somebody may go through something of this type, whatever its members are.
+    pub fn walked(&self, ty: &Type) -> Vec<u64> {
+        let mut sizes = Vec::new();
+        if !self.walks.elements.is_empty() || (self.walks.of_bytes && !self.walks.untyped.is_empty()) {
+            self.add_walked(ty, &mut sizes);
+            sizes.sort_unstable();
+            sizes.dedup();
+        }
+        sizes
+    }
+
+    fn add_walked(&self, ty: &Type, sizes: &mut Vec<u64>) {
+        match ty.unatomic() {
+            Type::Array(element, _) => self.add_walked(element, sizes),
+            Type::Record(id) => {
+                let own = self.walks.elements.range((*id, 0)..=(*id, u64::MAX));
+                sizes.extend(own.map(|(_, size)| *size));
+                sizes.extend((self.walks.of_bytes && self.walks.untyped.contains(id)).then_some(1));
+                self.record(*id).fields.iter().for_each(|field| self.add_walked(&field.ty, sizes));
+            }
+            _ => {}
+        }
     }
 
     /// A new struct or union without members.

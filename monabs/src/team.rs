@@ -5,7 +5,7 @@
 
 use crate::verify::Evidence;
 use cseq::Explored;
-use engine::bug::Bug;
+use engine::bug::{Bug, most_alive};
 use engine::search::{Exhausted, Orders};
 use engine::threads::{Handshake, is_unbounded};
 use frontend::program::Program;
@@ -70,17 +70,28 @@ impl From<engine::search::Found> for Answer {
 /// Where engines write answers.
 pub(crate) struct Board<'a> {
     over: &'a AtomicBool,
+    program: &'a Program,
+    /// So many threads are alive at once, says the user: runs of more do not count.
+    bound: Option<u128>,
     answers: Mutex<Vec<(Engine, Answer)>>,
 }
 
 impl<'a> Board<'a> {
-    pub(crate) fn new(over: &'a AtomicBool) -> Board<'a> {
-        Board { over, answers: Mutex::new(Vec::new()) }
+    pub(crate) fn new(over: &'a AtomicBool, program: &'a Program, bound: Option<u128>) -> Board<'a> {
+        Board { over, program, bound, answers: Mutex::new(Vec::new()) }
+    }
+
+    /// Whether a run has no more threads alive at once than the user says.
+    pub(crate) fn counts(&self, bug: &Bug) -> bool {
+        self.bound.is_none_or(|bound| most_alive(self.program, &bug.run) as u128 <= bound)
     }
 
     /// Writes an answer, and ends the others' work. Says whether there is one.
     pub(crate) fn write(&self, engine: Engine, answer: Option<Answer>) -> bool {
         let Some(answer) = answer else { return false };
+        if matches!(&answer, Answer::Unsafe(bug) if !self.counts(bug)) {
+            return false;
+        }
         if let Ok(mut answers) = self.answers.lock() {
             answers.push((engine, answer));
         }

@@ -23,6 +23,8 @@ use std::time::{Duration, Instant};
 const GRACE: Duration = Duration::from_secs(2);
 /// The same where the loop has met an end of its own: that says nothing about the others.
 const LONG_GRACE: Duration = Duration::from_secs(30);
+/// The search never tries as many threads.
+const MANY_THREADS: usize = 100;
 
 /// How to verify.
 #[derive(Clone, Debug)]
@@ -126,6 +128,8 @@ pub enum Reason {
     Under(NoteId),
     /// Safe if no more threads than these are alive at once; nothing is known beyond.
     LiveThreads(u128),
+    /// Runs that violate a property were found, but in them more threads are alive at once than the user says there are.
+    TooManyAlive,
     /// Only engines ran that prove nothing here, and they found no bug.
     NotProved,
 }
@@ -265,10 +269,14 @@ pub fn verify(program: &Program, options: &Options, observer: &mut dyn Observer)
         counts: Vec::new(),
     };
     let over = AtomicBool::new(false);
-    let board = Board::new(&over);
+    let board = Board::new(&over, program, options.max_live_threads);
+    // With no more threads than may be alive at once, no run has more.
+    let alive = options.max_live_threads.and_then(|bound| usize::try_from(bound).ok()).unwrap_or(usize::MAX);
+    let few_threads = options.few_threads || alive < MANY_THREADS;
+    let search_threads = options.search_threads.min(alive);
     let result = limits.watched(&over, |interrupt| {
-        let mut search = Search::new(program, options.search_threads);
-        if options.few_threads {
+        let mut search = Search::new(program, search_threads);
+        if few_threads {
             search = search.strictly();
         }
         let searching = options.has(Engine::Search) && has_errors(program);
@@ -288,7 +296,7 @@ pub fn verify(program: &Program, options: &Options, observer: &mut dyn Observer)
                 }));
             }
             if options.has(Engine::Cseq) && has_errors(program) {
-                let threads = options.few_threads.then_some(options.search_threads);
+                let threads = few_threads.then_some(search_threads);
                 let board = &board;
                 let handle = scope.spawn(move || {
                     board.write(Engine::Cseq, team::bounded(program, threads, interrupt));
@@ -329,9 +337,10 @@ pub fn verify(program: &Program, options: &Options, observer: &mut dyn Observer)
         Ok(Ended::Safe(proof)) => {
             board.write(Engine::Abstraction, Some(Answer::Safe(Evidence::Proof(proof))));
         }
-        Ok(Ended::Unsafe(bug)) => {
+        Ok(Ended::Unsafe(bug)) if board.counts(&bug) => {
             board.write(Engine::Abstraction, Some(Answer::Unsafe(bug)));
         }
+        Ok(Ended::Unsafe(_)) => doubt = Some(Ok(Reason::TooManyAlive)),
         Ok(Ended::Unknown(reason)) => doubt = Some(Ok(reason)),
         Err(stop) => doubt = Some(Err(stop)),
     }

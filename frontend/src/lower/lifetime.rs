@@ -9,8 +9,9 @@
 //! everywhere, which is no less than they are.
 
 use super::expand::Expanded;
-use super::graph::{Address, NodeId, Object, ObjectId, Op, Storage};
+use super::graph::{Address, NodeId, Object, ObjectId, Op, Register, Storage};
 use super::points_to::PointsTo;
+use super::stale::Walks;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What was found about lifetimes.
@@ -20,6 +21,8 @@ pub(crate) struct Lifetimes {
     freed: FxHashSet<ObjectId>,
     /// Locals that pointers point to and whose block is left: the thread they belong to, and where they may be dead.
     locals: FxHashMap<ObjectId, Ends>,
+    /// Where pointers to a local may be used whose block was left and entered again.
+    stale: FxHashMap<ObjectId, FxHashSet<NodeId>>,
     root_of: Vec<u32>,
 }
 
@@ -58,6 +61,11 @@ impl Lifetimes {
         self.root_of[at.index()] != ends.root || ends.dead.contains(at)
     }
 
+    /// Whether an access through a pointer at the node may be to an object that lived here before this one.
+    pub(crate) fn is_stale(&self, object: ObjectId, at: NodeId) -> bool {
+        self.stale.get(&object).is_some_and(|nodes| nodes.contains(&at))
+    }
+
     /// Whether the heap object may be freed.
     pub(crate) fn is_freed(&self, object: ObjectId) -> bool {
         self.freed.contains(&object)
@@ -89,6 +97,7 @@ pub(crate) fn freed(
 /// Finds the objects whose end matters.
 pub(crate) fn lifetimes(
     expanded: &Expanded,
+    registers: &[Register],
     freed: FxHashSet<ObjectId>,
     points_to: &PointsTo<'_>,
 ) -> Lifetimes {
@@ -103,6 +112,8 @@ pub(crate) fn lifetimes(
     let mut locals = FxHashMap::default();
     let mut used: Vec<(ObjectId, Vec<NodeId>)> = used.into_iter().collect();
     used.sort_unstable();
+    let walks = Walks { expanded, registers, points_to, from: &from };
+    let stale = walks.stale(used.iter().map(|(object, _)| (*object, ended[object].as_slice())));
     let mut visits = MOST_VISITS;
     for (object, uses) in used {
         let root = ended[&object].first().map_or(0, |node| expanded.root_of[node.index()]);
@@ -113,7 +124,7 @@ pub(crate) fn lifetimes(
             locals.insert(object, Ends { root, dead });
         }
     }
-    Lifetimes { freed, locals, root_of: expanded.root_of.clone() }
+    Lifetimes { freed, locals, stale, root_of: expanded.root_of.clone() }
 }
 
 /// Where pointers to the objects are used.
@@ -173,6 +184,7 @@ mod tests {
     use crate::lower::points_to::analyse;
     use crate::lower::sites;
     use crate::lower::testing::expanded;
+    use rustc_hash::FxHashSet;
 
     /// The names of objects that may be freed, and of locals that may be dead when they are used.
     fn ends(text: &str) -> (Vec<String>, Vec<String>) {
@@ -180,12 +192,37 @@ mod tests {
             let runs = sites::runs(expanded);
             let sites = sites::sites(code, expanded, &runs);
             let points_to = analyse(expanded, &code.types, &code.objects, &code.registers, &sites);
-            let found = lifetimes(expanded, freed(expanded, &code.objects, &points_to), &points_to);
+            let found =
+                lifetimes(expanded, &code.registers, freed(expanded, &code.objects, &points_to), &points_to);
             let all = || (0..code.objects.len() as u32).map(crate::lower::graph::ObjectId);
             let name = |object: crate::lower::graph::ObjectId| code.objects[object.index()].name.to_string();
             let freed = all().filter(|object| found.is_freed(*object)).map(name).collect();
             (freed, all().filter(|object| found.is_tracked(*object)).map(name).collect())
         })
+    }
+
+    /// The names of locals that may be used through a pointer from before their block was entered again.
+    fn stale(text: &str) -> Vec<String> {
+        expanded(text, |code, expanded| {
+            let points_to = analyse(expanded, &code.types, &code.objects, &code.registers, &[]);
+            let found = lifetimes(expanded, &code.registers, FxHashSet::default(), &points_to);
+            let all = (0..code.objects.len() as u32).map(crate::lower::graph::ObjectId);
+            let stale = all.filter(|object| found.stale.contains_key(object));
+            stale.map(|object| code.objects[object.index()].name.to_string()).collect()
+        })
+    }
+
+    #[test]
+    fn a_pointer_from_the_round_before_is_stale() {
+        let round = |body: &str| {
+            format!(
+                "int main(void) {{ int *p = 0, s = 0; for (int i = 0; i < 2; i++) {{ int x = i; {body} }} return s; }}"
+            )
+        };
+        assert_eq!(stale(&round("if (i) s = *p; p = &x;")), ["main::x"]);
+        assert_eq!(stale(&round("if (i) s = p[0]; int *q = &x; p = q + 0;")), ["main::x"]);
+        assert!(stale(&round("p = &x; if (i) s = *p;")).is_empty());
+        assert!(stale(&round("p = &x; s = *p; p = 0;")).is_empty());
     }
 
     #[test]

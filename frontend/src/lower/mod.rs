@@ -44,6 +44,7 @@ mod races;
 mod shared;
 mod shown;
 mod sites;
+mod stale;
 mod statement;
 #[cfg(test)]
 mod testing;
@@ -103,7 +104,7 @@ pub fn lower(unit: &Unit, options: &Options) -> Result<Program, Vec<Problem>> {
     };
     exposure::hide(&mut code.registers, &mut expanded, &facts);
     // Behind `exposure`, which makes new places.
-    let lifetimes = lifetime::lifetimes(&expanded, freed, &points_to);
+    let lifetimes = lifetime::lifetimes(&expanded, &code.registers, freed, &points_to);
     watch.begin("layout");
     let Some(layouts) = layout::layouts(&code.types, &code.objects, &expanded, &points_to) else {
         let message = "the objects of this program do not fit into its address space".to_owned();

@@ -1,18 +1,19 @@
-// expect: safe, must
-// Exchange of two objects by their bytes.
+// expect: safe, must [options: --memory-safety-check]
+// Structs that begin with an array of bytes, by way of void *.
 #include <assert.h>
-
-static void swap(void *a, void *b, unsigned n) {
-  unsigned char *p = a, *q = b;
-  while (n-- > 0) {
-    unsigned char t = *p;
+#include <stddef.h>
+static void swap(void *a, void *b, size_t n) {
+  char *p = a, *q = b;
+  while (n--) {
+    char t = *p;
     *p++ = *q;
     *q++ = t;
   }
 }
+struct r { char name[4]; int v; };
 int main(void) {
-  int x = 1000, y = -5;
-  swap(&x, &y, sizeof x);
-  assert(x == -5 && y == 1000);
+  struct r a = { "ab", 1 }, b = { "cd", 2 };
+  swap(&a, &b, sizeof a);
+  assert(a.v == 2 && b.v == 1 && a.name[0] == 'c');
   return 0;
 }

@@ -184,12 +184,21 @@ impl<'a> Lowerer<'a> {
             // Nothing is evaluated; the compiler may say no to all but literals.
             ("constant_p", [value]) => {
                 let is_constant = self.constant(value).is_ok() || self.literal_argument(value).is_some();
-                self.flag(if is_constant { Term::tru() } else { Term::fls() })
+                let known = match is_constant {
+                    true => Term::tru(),
+                    false => self.guess(&Type::Bool, "whether the compiler knows a value"),
+                };
+                self.flag(known)
             }
             ("object_size" | "dynamic_object_size", [_, kind]) => {
+                // Headers compare it with the number that stands for "unknown", which compilers may always say.
                 let is_least = self.constant(kind).is_ok_and(|kind| kind & 2 != 0);
-                let unknown = if is_least { 0 } else { -1 };
-                Value::new(Term::bv_signed(self.pointer_width(), unknown), self.size_value(0).ty)
+                let unknown = Term::bv_signed(self.pointer_width(), if is_least { 0 } else { -1 });
+                let ty = self.size_value(0).ty;
+                let size = self.guess(&ty, "how much the compiler knows about the size of an object");
+                let known =
+                    self.guess(&Type::Bool, "how much the compiler knows about the size of an object");
+                Value::new(known.ite(size, unknown), ty)
             }
             ("choose_expr", [condition, yes, no]) => {
                 let chosen = if self.constant(condition)? != 0 { yes } else { no };

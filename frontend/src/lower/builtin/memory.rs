@@ -297,6 +297,9 @@ impl<'a> Lowerer<'a> {
         span: Span,
     ) -> Lowered<()> {
         let pointer = |term| Value::new(term, Type::Void.pointer());
+        for place in [Some(to), from].into_iter().flatten() {
+            self.types.note_bytes(&place.ty);
+        }
         let to = pointer(self.address_term(to, span)?);
         let second = match from {
             Some(from) => pointer(self.address_term(from, span)?),

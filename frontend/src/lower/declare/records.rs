@@ -19,6 +19,8 @@ pub(crate) struct Records {
     transparent: FxHashSet<RecordId>,
     /// How many have no name.
     anonymous: u32,
+    /// Enumerations that are mentioned before their values (GNU C).
+    forward_enums: FxHashSet<String>,
 }
 
 impl Records {
@@ -140,6 +142,19 @@ impl<'a> Lowerer<'a> {
         format!("<anonymous {}>", self.records.anonymous)
     }
 
+    /// `struct s;` alone in a block declares a type of the block, whatever the name means outside (C11 6.7.2.3).
+    pub(crate) fn hide_tags(&mut self, specifiers: &'a [Node<ast::DeclarationSpecifier>]) {
+        for specifier in specifiers {
+            let ast::DeclarationSpecifier::TypeSpecifier(specifier) = &specifier.node else { continue };
+            let ast::TypeSpecifier::Struct(record) = &specifier.node else { continue };
+            let (Some(tag), None) = (&record.node.identifier, &record.node.declarations) else { continue };
+            let is_own = self.scopes.last().is_some_and(|scope| scope.tags.contains_key(&tag.node.name));
+            if !is_own {
+                self.new_record(Some(tag.node.name.clone()), record.node.kind.node == ast::StructKind::Union);
+            }
+        }
+    }
+
     fn bind_tag(&mut self, tag: String, ty: Type) {
         if let Some(scope) = self.scopes.last_mut() {
             scope.tags.insert(tag, ty);
@@ -226,7 +241,12 @@ impl<'a> Lowerer<'a> {
         attributes.of_a_type()?;
         let tag = enumeration.node.identifier.as_ref().map(|i| i.node.name.clone());
         if enumeration.node.enumerators.is_empty() {
-            return Ok(tag.and_then(|t| self.lookup_tag(&t).cloned()).unwrap_or(UNSIGNED));
+            let Some(tag) = tag else { return Ok(UNSIGNED) };
+            if let Some(known) = self.lookup_tag(&tag) {
+                return Ok(known.clone());
+            }
+            self.records.forward_enums.insert(tag);
+            return Ok(UNSIGNED);
         }
         let mut next = 0i128;
         let mut values: Vec<(&'a str, i128)> = Vec::new();
@@ -239,8 +259,9 @@ impl<'a> Lowerer<'a> {
             }
             let name = enumerator.node.identifier.node.name.as_str();
             values.push((name, next));
-            // Until the end is known, a constant has the first type that fits.
-            let Some(ty) = self.enum_range(next, next, false) else {
+            // Until the end is known, a constant is an `int`, or has the first type that fits.
+            let is_int = i32::try_from(next).is_ok();
+            let Some(ty) = is_int.then_some(INT).or_else(|| self.enum_range(next, next, false)) else {
                 return wrong(enumerator.span, "this value of an enumeration does not fit an integer type");
             };
             self.bind_enumerator(name, next, &ty);
@@ -251,6 +272,12 @@ impl<'a> Lowerer<'a> {
         let Some(ty) = self.enum_range(least, most, attributes.packed) else {
             return wrong(enumeration.span, "the values of an enumeration do not fit one integer type");
         };
+        if ty != UNSIGNED && tag.as_ref().is_some_and(|tag| self.records.forward_enums.contains(tag)) {
+            return unsupported(
+                enumeration.span,
+                "an enumeration that is used before its values, of which some do not fit unsigned int, are known: define it first",
+            );
+        }
         for (name, value) in values {
             let own = if i32::try_from(value).is_ok() { &INT } else { &ty };
             self.bind_enumerator(name, value, own);

@@ -41,6 +41,10 @@ impl Emitter<'_, '_, '_> {
             }
             self.dead(step, case.condition.and(case.alive.not()));
             let mut condition = case.condition.and(case.alive);
+            if !case.direct && self.memory.lifetimes.is_stale(case.object, step.from) {
+                self.stale(step, condition, &case);
+                continue;
+            }
             if !write && let Some(trap) = self.trap(&case, access) {
                 self.limit(
                     step,
@@ -140,6 +144,15 @@ impl Emitter<'_, '_, '_> {
             condition,
             "an object is used after its lifetime: it was freed, or its block was left",
         );
+    }
+
+    /// A pointer that may be one to an object that is gone, though there is another one now.
+    fn stale(&mut self, step: &Step, condition: Term, case: &Case) {
+        let name = self.code.objects[case.object.index()].name;
+        let message = format!(
+            "this pointer may be from before the block of '{name}' was left and entered again: this is not modelled; set it anew in each round"
+        );
+        self.limit(step, condition, &message);
     }
 
     /// A violation where pointers are checked, otherwise a limit.

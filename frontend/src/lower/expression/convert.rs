@@ -41,6 +41,7 @@ impl<'a> Lowerer<'a> {
         if *to == value.ty {
             return Ok(Value::new(value.term, to.clone()));
         }
+        self.types.note_conversion(&value.ty, to);
         let untyped = value.ty.is_integer() || value.ty.pointee() == Some(&Type::Void);
         if let Type::Pointer(pointee) = to
             && untyped

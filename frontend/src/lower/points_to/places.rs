@@ -9,6 +9,8 @@ pub(super) struct Places<'a> {
     types: &'a Types,
     objects: &'a [Object],
     leaves: Vec<Vec<Leaf>>,
+    /// By object, in which steps somebody may go through it, whatever its members are.
+    walked: Vec<Vec<u64>>,
 }
 
 /// What arithmetic does to an address.
@@ -23,7 +25,8 @@ pub(super) enum Shift {
 impl<'a> Places<'a> {
     pub(super) fn new(types: &'a Types, objects: &'a [Object]) -> Places<'a> {
         let leaves = objects.iter().map(|object| types.leaves(&object.ty)).collect();
-        Places { types, objects, leaves }
+        let walked = objects.iter().map(|object| types.walked(&object.ty)).collect();
+        Places { types, objects, leaves, walked }
     }
 
     /// How many objects there are.
@@ -70,9 +73,16 @@ impl<'a> Places<'a> {
         pack((object, at.filter(keeps)))
     }
 
-    /// Whether steps of this many bytes go from element to element of an array that all scalars at the offset belong to.
+    /// Whether steps of this many bytes go from element to element of an array that all scalars at the offset belong to, and stay there: who
+    /// goes through a struct byte by byte may begin at an array of bytes, and does not end there.
     fn has_stride(&self, object: ObjectId, offset: u64, stride: u64) -> bool {
-        let steps = |leaf: &Leaf| leaf.dimensions.iter().any(|(_, s)| *s > 0 && stride.is_multiple_of(*s));
+        let ty = &self.objects[object.index()].ty;
+        let stays = |(count, size): (Option<u64>, u64)| {
+            let all = count.and_then(|count| count.checked_mul(size));
+            all.is_some() && all == self.types.size(ty) || !self.walked[object.index()].contains(&size)
+        };
+        let fits = |size: u64| size > 0 && stride.is_multiple_of(size);
+        let steps = |leaf: &Leaf| leaf.dimensions.iter().any(|(n, size)| fits(*size) && stays((*n, *size)));
         let mut at = self.leaves_at(object, Some(offset), 0, 1).peekable();
         at.peek().is_some() && at.all(|leaf| steps(&self.leaves(object)[leaf]))
     }

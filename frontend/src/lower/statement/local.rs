@@ -22,6 +22,9 @@ impl<'a> Lowerer<'a> {
     }
 
     fn local_variables(&mut self, declaration: &'a Node<ast::Declaration>) -> Lowered<()> {
+        if declaration.node.declarators.is_empty() {
+            self.hide_tags(&declaration.node.specifiers);
+        }
         let (mut base, class) = self.specifiers(&declaration.node.specifiers)?;
         for declared in &declaration.node.declarators {
             if let Some(ty) = self.automatic_type(declaration, declared)? {

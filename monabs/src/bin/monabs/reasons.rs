@@ -55,6 +55,10 @@ impl Explanation {
                 reason: format!("safe as long as at most {} are alive at once, by a proof; with more, a counter wraps around", threads(*bound)),
                 advice: vec![format!("--max-live-threads {} if there are never more", power(*bound))],
             },
+            Reason::TooManyAlive => Explanation {
+                reason: "a run violates a property, but more threads are alive at once in it than --max-live-threads says; none was found with fewer".to_owned(),
+                advice: vec!["leave out --max-live-threads to see the run".to_owned()],
+            },
             Reason::NotProved => not_proved(program, options),
         }
     }

@@ -1,0 +1,9 @@
+// expect: safe
+// What the compiler knows about the size of an object is not known here.
+#include <assert.h>
+int main(void) {
+  int a[2];
+  unsigned long size = __builtin_object_size(a, 0);
+  assert(size == 8 || size == (unsigned long)-1);
+  return a[0] && 0;
+}
