@@ -273,7 +273,7 @@ impl<'a> Lowerer<'a> {
             return wrong(enumeration.span, "the values of an enumeration do not fit one integer type");
         };
         if ty != UNSIGNED && tag.as_ref().is_some_and(|tag| self.records.forward_enums.contains(tag)) {
-            return unsupported(
+            return wrong(
                 enumeration.span,
                 "an enumeration that is used before its values, of which some do not fit unsigned int, are known: define it first",
             );

@@ -70,21 +70,31 @@ impl<'a> Places<'a> {
         let Shift::By { bytes, strides } = shift else { return pack((object, None)) };
         let keeps = |at: &u64| strides.iter().all(|stride| self.has_stride(object, *at, *stride));
         let at = offset.and_then(|offset| self.canonical(object, i128::from(offset) + bytes));
+        let at = at.filter(|at| *bytes == 0 || self.stays(object, *at));
         pack((object, at.filter(keeps)))
     }
 
-    /// Whether steps of this many bytes go from element to element of an array that all scalars at the offset belong to, and stay there: who
-    /// goes through a struct byte by byte may begin at an array of bytes, and does not end there.
+    /// Whether steps of this many bytes go from element to element of an array that all scalars at the offset belong to.
     fn has_stride(&self, object: ObjectId, offset: u64, stride: u64) -> bool {
-        let ty = &self.objects[object.index()].ty;
-        let stays = |(count, size): (Option<u64>, u64)| {
-            let all = count.and_then(|count| count.checked_mul(size));
-            all.is_some() && all == self.types.size(ty) || !self.walked[object.index()].contains(&size)
-        };
-        let fits = |size: u64| size > 0 && stride.is_multiple_of(size);
-        let steps = |leaf: &Leaf| leaf.dimensions.iter().any(|(n, size)| fits(*size) && stays((*n, *size)));
+        let steps = |leaf: &Leaf| leaf.dimensions.iter().any(|(_, s)| *s > 0 && stride.is_multiple_of(*s));
         let mut at = self.leaves_at(object, Some(offset), 0, 1).peekable();
-        at.peek().is_some() && at.all(|leaf| steps(&self.leaves(object)[leaf]))
+        at.peek().is_some() && at.all(|leaf| steps(&self.leaves(object)[leaf])) && self.stays(object, offset)
+    }
+
+    /// Whether who is at an offset and goes on stays in the arrays that the offset is in: who goes through a struct byte by byte may begin at an array of
+    /// bytes, and does not end there.
+    fn stays(&self, object: ObjectId, offset: u64) -> bool {
+        let walked = &self.walked[object.index()];
+        if walked.is_empty() {
+            return true;
+        }
+        let all = self.types.size(&self.objects[object.index()].ty);
+        let is_all = |(count, size): &(Option<u64>, u64)| {
+            let whole = count.and_then(|count| count.checked_mul(*size));
+            whole.is_some() && whole == all
+        };
+        let stays = |leaf: &Leaf| leaf.dimensions.iter().all(|d| !walked.contains(&d.1) || is_all(d));
+        self.leaves_at(object, Some(offset), 0, 1).all(|leaf| stays(&self.leaves(object)[leaf]))
     }
 
     /// An offset with all indices taken as zero; none if it is outside of the object.
