@@ -157,6 +157,9 @@ impl<'a> Lowerer<'a> {
     fn assume(&mut self, condition: &'a Node<Expression>) -> Lowered<()> {
         let (yes, no) = (self.node(), self.node());
         self.condition(condition, yes, no)?;
+        // No run goes on there.
+        self.continue_at(no);
+        self.emit(Op::Assume(Term::fls()));
         self.continue_at(yes);
         Ok(())
     }

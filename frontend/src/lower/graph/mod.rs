@@ -186,7 +186,8 @@ impl Graph {
                 open.push((node, span));
             }
             let edges = leaving.iter().map(|index| &self.edges[*index as usize]);
-            work.extend(edges.filter(|edge| !edge.op.is_end()).map(|edge| (edge.to, edge.span)));
+            let goes_on = |op: &Op| !op.is_end() && !matches!(op, Op::Assume(guard) if guard.is_false());
+            work.extend(edges.filter(|edge| goes_on(&edge.op)).map(|edge| (edge.to, edge.span)));
         }
         open
     }
