@@ -207,7 +207,7 @@ mod tests {
         .unwrap();
         let over = AtomicBool::new(false);
         let bug = Bug { run: Run { threads: 3, initial: Vec::new(), steps: Vec::new() }, property: 0 };
-        let board = Board::new(&over);
+        let board = Board::new(&over, &program, None);
         assert!(!board.write(Engine::Search, None));
         assert!(!over.load(Ordering::Relaxed));
         assert!(board.write(Engine::Search, Some(Answer::Unsafe(bug.clone()))));
@@ -219,7 +219,7 @@ mod tests {
             assert!(message.contains(part), "{message}");
         }
         // The proof is about two threads, the run has three.
-        let board = Board::new(&over);
+        let board = Board::new(&over, &program, None);
         board.write(Engine::Search, Some(Answer::Unsafe(bug)));
         board.write(Engine::Abstraction, Some(Answer::Safe(Evidence::Exhausted(exhausted))));
         let agreed = board.agreed(&program, Some(2)).unwrap();

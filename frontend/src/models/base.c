@@ -59,11 +59,21 @@ static void __monabs_lock_acquire(struct __monabs_lock *lock) {
   __CPROVER_atomic_end();
 }
 
-// Exact: takes the lock if it is free, else says no, in one step.
+// Over-approximated where data races are looked for: to be refused a lock orders nothing, so that what follows may come before what its holder did until then.
+// As if it was refused for no reason. Else exact: 0.
+static _Bool __monabs_refused(void) {
+  if (__monabs_races() && __monabs_nondet_bool()) {
+    __monabs_approximate("to be refused a lock does not order memory: what comes after it is looked at as if the lock was refused at any time");
+    return 1;
+  }
+  return 0;
+}
+
+// Exact: takes the lock if it is free, else says no, in one step; see __monabs_refused.
 static _Bool __monabs_lock_try(struct __monabs_lock *lock) {
   _Bool taken;
   __CPROVER_atomic_begin();
-  taken = !lock->locked;
+  taken = !lock->locked && !__monabs_refused();
   if (taken) {
     lock->locked = 1;
     lock->mine = 1;
@@ -77,7 +87,7 @@ static _Bool __monabs_lock_try(struct __monabs_lock *lock) {
 static _Bool __monabs_lock_timed(struct __monabs_lock *lock) {
   _Bool taken;
   __CPROVER_atomic_begin();
-  taken = !(lock->locked && __monabs_nondet_bool());
+  taken = !((lock->locked && __monabs_nondet_bool()) || __monabs_refused());
   if (taken) {
     __CPROVER_assume(!lock->locked);
     lock->locked = 1;

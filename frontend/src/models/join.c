@@ -6,6 +6,7 @@
 struct __monabs_thread {
   _Bool finished;
   _Bool cancelled;
+  _Bool joined;
   void *result;
 };
 
@@ -61,6 +62,10 @@ static void *__monabs_join(unsigned long thread, _Bool must_wait) {
     __monabs_wait(!record->finished);
   }
   __CPROVER_assume(record->finished || record->cancelled);
+  if (record->joined) {
+    __monabs_limit("a thread is joined that was joined before: C and POSIX leave this undefined");
+  }
+  record->joined = 1;
   finished = record->finished;
   result = record->result;
   __CPROVER_atomic_end();

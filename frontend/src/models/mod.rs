@@ -16,6 +16,7 @@
 //! | `__monabs_spawn(f, a, handle)` | a new thread: `__monabs_self = handle`, then `__monabs_thread_finish(f(a))` |
 //! | `__monabs_alloc(size)` | a new object with any content, as malloc |
 //! | `__monabs_reads()` | 1 if data races are looked for or pointers are checked, else 0: whether reads matter that nobody uses |
+//! | `__monabs_races()` | 1 if data races are looked for, else 0 |
 //! | `__monabs_deadlocks()` | 1 if deadlocks are looked for, else 0 |
 //! | `__monabs_wait(e)` | first in an atomic section: it cannot be entered as long as `e`; says that to wait for that may be a deadlock (see `deadlock.c`) |
 //! | `__monabs_stop()` | this thread does nothing more |

@@ -93,7 +93,7 @@ int pthread_rwlock_wrlock(pthread_rwlock_t *rwlock) {
 int pthread_rwlock_tryrdlock(pthread_rwlock_t *rwlock) {
   int result = 0;
   __CPROVER_atomic_begin();
-  if (rwlock->writer) {
+  if (rwlock->writer || __monabs_refused()) {
     result = 16;
   } else if (rwlock->kind != 0 && rwlock->readers > 0 && __monabs_nondet_bool()) {
     __monabs_approximate("a writer may be waiting for a read-write lock");
@@ -109,7 +109,7 @@ int pthread_rwlock_tryrdlock(pthread_rwlock_t *rwlock) {
 int pthread_rwlock_trywrlock(pthread_rwlock_t *rwlock) {
   int result = 0;
   __CPROVER_atomic_begin();
-  if (rwlock->writer || rwlock->readers != 0) {
+  if (rwlock->writer || rwlock->readers != 0 || __monabs_refused()) {
     result = 16;
   } else {
     __monabs_rwlock_begin_writing(rwlock);
@@ -124,7 +124,7 @@ int pthread_rwlock_timedrdlock(pthread_rwlock_t *rwlock, const struct timespec *
   __CPROVER_atomic_begin();
   if (rwlock->writing) {
     result = 35;
-  } else if (rwlock->writer && __monabs_nondet_bool()) {
+  } else if ((rwlock->writer && __monabs_nondet_bool()) || __monabs_refused()) {
     result = 110;
   } else if (rwlock->kind != 0 && rwlock->readers > 0 && __monabs_nondet_bool()) {
     __monabs_approximate("a writer may be waiting for a read-write lock");
@@ -142,7 +142,7 @@ int pthread_rwlock_timedwrlock(pthread_rwlock_t *rwlock, const struct timespec *
   __CPROVER_atomic_begin();
   if (rwlock->writing) {
     result = 35;
-  } else if ((rwlock->writer || rwlock->readers != 0) && __monabs_nondet_bool()) {
+  } else if (((rwlock->writer || rwlock->readers != 0) && __monabs_nondet_bool()) || __monabs_refused()) {
     result = 110;
   } else {
     __monabs_rwlock_begin_writing(rwlock);

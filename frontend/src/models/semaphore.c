@@ -40,7 +40,7 @@ int sem_wait(sem_t *semaphore) {
 int sem_trywait(sem_t *semaphore) {
   int result = 0;
   __CPROVER_atomic_begin();
-  if (semaphore->value > 0) {
+  if (semaphore->value > 0 && !__monabs_refused()) {
     semaphore->value = semaphore->value - 1;
   } else {
     result = -1;
@@ -54,7 +54,7 @@ int sem_trywait(sem_t *semaphore) {
 int sem_timedwait(sem_t *semaphore, const struct timespec *time) {
   int result = 0;
   __CPROVER_atomic_begin();
-  if (semaphore->value == 0 && __monabs_nondet_bool()) {
+  if ((semaphore->value == 0 && __monabs_nondet_bool()) || __monabs_refused()) {
     result = -1;
     __monabs_errno = 110;
   } else {

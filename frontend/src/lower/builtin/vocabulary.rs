@@ -116,6 +116,10 @@ impl<'a> Lowerer<'a> {
                 };
                 return Ok(Some(Operand::Scalar(self.flag(matter))));
             }
+            "__monabs_races" => {
+                let races = if self.options.race_check { Term::tru() } else { Term::fls() };
+                return Ok(Some(Operand::Scalar(self.flag(races))));
+            }
             "__monabs_deadlocks" => {
                 let deadlocks = if self.options.deadlock_check { Term::tru() } else { Term::fls() };
                 return Ok(Some(Operand::Scalar(self.flag(deadlocks))));
