@@ -15,6 +15,8 @@ pub mod check;
 pub mod text;
 
 use abstraction::Abstraction;
+pub(crate) use engine::document::OTHER_PROGRAM;
+use engine::document::{Head, printed};
 use frontend::program::Program;
 
 /// Why no run violates a property.
@@ -67,12 +69,8 @@ impl Certificate {
 /// A certificate with what it is about.
 #[derive(Clone, Debug)]
 pub struct Document {
-    /// The program, as text.
-    pub program: String,
-    /// SHA-256 of the source that it was made from, by file.
-    pub sources: Vec<(String, String)>,
-    /// What the proof takes for granted, one line each.
-    pub assumptions: Vec<String>,
+    /// The program and what it was made from; what the proof takes for granted.
+    pub head: Head,
     /// Why it is safe.
     pub certificate: Certificate,
 }
@@ -85,15 +83,7 @@ impl Document {
         assumptions: Vec<String>,
         certificate: Certificate,
     ) -> Document {
-        Document { program: printed(program), sources, assumptions, certificate }
+        let head = Head { program: printed(program), sources, assumptions };
+        Document { head, certificate }
     }
-}
-
-/// What is said of a proof that comes with another program.
-pub(crate) const OTHER_PROGRAM: &str =
-    "the proof is about another program, or one that was translated with other options";
-
-/// The program as certificates have it: without predicates that somebody gave, which change nothing.
-pub(crate) fn printed(program: &Program) -> String {
-    frontend::program::text::print(&Program { predicates: Vec::new(), ..program.clone() })
 }

@@ -29,7 +29,7 @@
 //! end
 //! ```
 //!
-//! `kind tree` has the text of impara's proof between `begin tree` and `end tree`; `kind bounds UNWIND ROUNDS THREADS` and `kind states THREADS STATES` have nothing else. The digits of a state are the values of the
+//! The head and the frame are [`engine::document`]. `kind tree` has the text of impara's proof between `begin tree` and `end tree`; `kind bounds UNWIND ROUNDS THREADS` and `kind states THREADS STATES` have nothing else. The digits of a state are the values of the
 //! predicates, in their order. Locations and edges are those of the program, edges of the system are in the order of its transitions.
 
 mod read;
@@ -37,6 +37,3 @@ mod write;
 
 pub use read::{Unread, read};
 pub use write::write;
-
-/// The first line.
-const HEAD: &str = "monabs-proof 1";

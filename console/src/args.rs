@@ -321,19 +321,11 @@ pub fn completions(shell: clap_complete::Shell, mut command: clap::Command) -> R
     Ok(exit::SUCCESSFUL)
 }
 
-/// The manual page of a program, or of one of its commands.
-pub fn man(mut command: clap::Command, name: Option<&str>) -> Result {
-    command.build();
-    let described = match name {
-        None => command,
-        Some(name) => match command.find_subcommand(name) {
-            Some(found) => found.clone(),
-            None => return conflict(format!("there is no command '{name}'")),
-        },
-    };
-    let mut page = Vec::new();
-    // Writing to memory cannot fail.
-    let _ = clap_mangen::Man::new(described).render(&mut page);
-    print(&String::from_utf8_lossy(&page))?;
+/// Prints the manual page of a program, or of one of its commands.
+pub fn man(command: clap::Command, name: Option<&str>) -> Result {
+    match terminal::help::manual(command, name) {
+        Some(page) => print(&page)?,
+        None => return conflict(format!("there is no command '{}'", name.unwrap_or_default())),
+    }
     Ok(exit::SUCCESSFUL)
 }

@@ -67,8 +67,9 @@ impl Failure {
     pub fn report(&self, tool: &Tool, console: &Console) -> u8 {
         match self {
             Failure::Clap(error) => {
-                // Nobody to tell if stdout or stderr is closed.
-                let _ = error.print();
+                if let Err(message) = terminal::help::print(error) {
+                    return Failure::Usage(message).report(tool, console);
+                }
                 if error.use_stderr() { exit::USAGE } else { exit::SUCCESSFUL }
             }
             Failure::Conflict(message) => {

@@ -70,9 +70,24 @@ pub fn options(message: &str) -> Vec<&str> {
     words.filter(|word| word.starts_with("--") && word.len() > 2).collect()
 }
 
+/// Options whose numbers say how far the model goes.
+const NUMBERS: [&str; 4] =
+    ["--unwind-recursion", "--objects-per-site", "--thread-identities", "--max-operations"];
+
+/// What to do about an option that a message names.
+pub fn advice(option: &str) -> String {
+    if NUMBERS.contains(&option) { format!("a larger {option}") } else { option.to_owned() }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_numbers_are_larger() {
+        assert_eq!(advice("--unwind-recursion"), "a larger --unwind-recursion");
+        assert_eq!(advice("--memory-safety-check"), "--memory-safety-check");
+    }
 
     #[test]
     fn names_and_numbers_make_no_new_kind() {

@@ -21,6 +21,13 @@ pub struct Explored {
     pub threads: usize,
 }
 
+impl Explored {
+    /// It, as what a file of a proof says, if the bounds have all runs.
+    pub fn certificate(self) -> String {
+        format!("kind bounds {} {} {}\n", self.unwind, self.rounds, self.threads)
+    }
+}
+
 /// One question: its bounds, its size, and what became of it.
 #[derive(Clone, Debug)]
 pub struct Level {

@@ -2,7 +2,7 @@
 //!
 //! - [`bug`]: runs that violate a property, and when they are believed.
 //! - [`tidy`]: such a run made easy to read.
-//! - [`limits`]: when to give up.
+//! - [`limits`]: when to give up.   [`document`]: the file of a proof, around what an engine has to say.
 //! - [`search`]: bugs by running the program with few threads, proofs by exhausting its states; [`races`]: races that way.
 //! - [`threads`]: creation of a thread as one step of its creator.
 //! - [`order`]: an order of control-flow graphs in which loops are nested.
@@ -10,6 +10,7 @@
 
 pub mod apart;
 pub mod bug;
+pub mod document;
 pub mod limits;
 pub mod order;
 pub mod races;

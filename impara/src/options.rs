@@ -7,6 +7,7 @@ use crate::system::Obstacle;
 use engine::bug::Bug;
 use frontend::program::{NoteId, Program};
 use smt::{Config, SolverChoice, Term};
+use terminal::words::plural;
 
 /// Which steps are left out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -116,12 +117,12 @@ impl Unknown {
         match self {
             Unknown::Obstacle(obstacle) => obstacle.to_string(),
             Unknown::Threads(most) => {
-                format!("more than {most} threads can be created; --max-threads allows more")
+                format!("more than {} can be created", plural(*most, "thread"))
             }
             Unknown::Contexts(most) => {
-                format!("nothing found with {most} changes of threads, and there are more")
+                format!("nothing found with {} of threads, and there are more", plural(*most, "change"))
             }
-            Unknown::Nodes(most) => format!("the tree has more than {most} nodes; --max-nodes allows more"),
+            Unknown::Nodes(most) => format!("the tree has more than {}", plural(*most, "node")),
             Unknown::Limit(property) => {
                 let description = &program.properties[*property].description;
                 format!("the end of what is modelled is reachable: {}: {description}", name(property))

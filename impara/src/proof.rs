@@ -34,6 +34,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smt::Term;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
+use terminal::words::plural;
 
 /// A thread, and the edges that it and those that it creates take.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -82,8 +83,8 @@ impl Proof {
     /// What it is, in a few words.
     pub fn summary(&self) -> String {
         match &self.modular {
-            None => format!("a tree of {} nodes", self.nodes.len()),
-            Some(modular) => format!("what holds at {} locations", modular.holds.len()),
+            None => format!("a tree of {}", plural(self.nodes.len(), "node")),
+            Some(modular) => format!("what holds at {}", plural(modular.holds.len(), "location")),
         }
     }
 
@@ -91,6 +92,13 @@ impl Proof {
     pub fn labels(&self) -> impl Iterator<Item = &[Term]> {
         let places = self.modular.iter().flat_map(|modular| modular.holds.iter().map(Vec::as_slice));
         self.nodes.iter().map(|node| node.label.as_slice()).chain(places)
+    }
+
+    /// It, as one part of the file that all programs write.
+    pub fn section(&self) -> String {
+        let mut text = "kind tree\n".to_owned();
+        engine::document::section(&mut text, "tree", &self.write());
+        text
     }
 
     /// How many threads there are at most.

@@ -27,6 +27,7 @@ use smt::{Config, Term};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
+use terminal::words::plural;
 
 /// So many of the last predicates are told.
 const RECENT: usize = 6;
@@ -282,12 +283,12 @@ impl<'v, 'a> Verifier<'v, 'a> {
         }
         (self.statistics.passive_transitions, self.statistics.closed_transitions) = (passive, closed);
         log::info!(
-            "iteration {}: {} predicates, {} shared and {} local states, {} transitions in {:.2} s; {}",
+            "iteration {}: {}, {} shared and {} local states, {} in {:.2} s; {}",
             self.statistics.iterations,
-            self.chosen.len(),
+            plural(self.chosen.len(), "predicate"),
             self.statistics.shared_states,
             self.statistics.local_states,
-            self.statistics.transitions,
+            plural(self.statistics.transitions, "transition"),
             started.elapsed().as_secs_f64(),
             self.abstractor.questions,
         );
@@ -360,7 +361,7 @@ impl<'v, 'a> Verifier<'v, 'a> {
         let spurious = self.abstractor.spurious_steps(source, abstraction, trace)?;
         self.statistics.refine_time += started.elapsed();
         if spurious > 0 {
-            log::info!("{spurious} steps of {} are spurious", trace.steps.len());
+            log::info!("{spurious} of {} spurious", plural(trace.steps.len(), "step"));
             self.statistics.transition_refinements += 1;
         }
         Ok(spurious > 0)
@@ -392,10 +393,9 @@ impl<'v, 'a> Verifier<'v, 'a> {
         observer.refined(self.statistics.iterations, &self.store, &new, origin);
         self.statistics.refinements += 1;
         log::info!(
-            "the program cannot make the first {} of {} steps; {} new predicates ({origin:?}) in {:.2} s",
-            steps,
-            path.steps.len(),
-            new.len(),
+            "the program cannot make {}; {} among {origin} in {:.2} s",
+            first_steps(steps, path.steps.len()),
+            plural(new.len(), "new predicate"),
             started.elapsed().as_secs_f64()
         );
         let mut progress = false;
@@ -499,4 +499,12 @@ impl<'v, 'a> Verifier<'v, 'a> {
 enum Checked {
     Coverable(Trace),
     Uncoverable(breach::proof::Proof),
+}
+
+/// The steps up to the last that cannot be made, in words.
+fn first_steps(number: usize, all: usize) -> String {
+    match number {
+        1 => format!("the first of {}", plural(all, "step")),
+        more => format!("the first {more} of {}", plural(all, "step")),
+    }
 }

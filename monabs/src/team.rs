@@ -13,6 +13,7 @@ use smt::{Config, Interrupt, SolverChoice};
 use std::fmt;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
+use terminal::words::plural;
 
 /// Who looks for an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -127,14 +128,16 @@ impl<'a> Board<'a> {
 fn summary(evidence: &Evidence) -> String {
     match evidence {
         Evidence::Proof(proof) => {
-            format!("a proof of {} elements", proof.elements.len() + proof.invariants.len())
+            format!("a proof of {}", plural(proof.elements.len() + proof.invariants.len(), "element"))
         }
-        Evidence::Exhausted(Exhausted { threads, states }) => format!("{states} states of {threads} threads"),
+        Evidence::Exhausted(Exhausted { threads, states }) => {
+            format!("{} of {}", plural(states, "state"), plural(threads, "thread"))
+        }
         Evidence::Orders(Orders { threads, states, .. }) => {
-            format!("all orders of {threads} threads, {states} states")
+            format!("all orders of {}, {}", plural(threads, "thread"), plural(states, "state"))
         }
         Evidence::Bounded(Explored { rounds, threads, .. }) => {
-            format!("{rounds} turns of {threads} threads")
+            format!("{} of {}", plural(rounds, "turn"), plural(threads, "thread"))
         }
         Evidence::Tree(proof) => proof.summary(),
     }
@@ -177,7 +180,10 @@ pub(crate) fn tree(
             Some(Answer::Safe(Evidence::Tree(proof)))
         }
         Ok(impara::Outcome { verdict: impara::Verdict::Unknown(why), .. }) => {
-            log::info!("impara: {}", why.text(program));
+            match why {
+                impara::Unknown::Nodes(0) => log::info!("impara: no proof without a tree was found"),
+                why => log::info!("impara: {}", why.text(program)),
+            }
             None
         }
         Err(error) => {

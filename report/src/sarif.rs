@@ -9,13 +9,16 @@
 //! properties: their names never change.
 
 use crate::answer::Answer;
+use crate::proof;
 use crate::task::Job;
 use console::assumptions;
 use console::notes::place;
 use console::runs::Recorded;
 use console::verdict::Verdict;
 use frontend::diagnostics::Place;
-use frontend::program::{Program, Property, PropertyKind};
+use frontend::entry;
+use frontend::preprocess::display_name;
+use frontend::program::{Position, Program, Property, PropertyKind};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
@@ -27,6 +30,8 @@ pub fn document(job: &Job<'_>, answer: &Answer<'_>) -> String {
     kinds.dedup();
     let rules: Vec<Value> = kinds.iter().map(|kind| rule(*kind)).collect();
     let places = Places::new();
+    let names: Vec<String> =
+        proof::files(&job.args.input).iter().map(|path| display_name(path).into_owned()).collect();
     let rule_index = |kind: PropertyKind| kinds.iter().position(|known| *known == kind);
     let results: Vec<Value> = answer
         .property
@@ -46,6 +51,10 @@ pub fn document(job: &Job<'_>, answer: &Answer<'_>) -> String {
     let assumed = assumed.into_iter().map(|line| format!("assuming: {line}"));
     let assumed = assumed.map(|line| json!({ "level": "note", "message": { "text": line } }));
     notifications.extend(assumed);
+    let artifacts = names.iter().map(
+        |name| json!({ "location": places.file(name), "roles": ["analysisTarget"], "sourceLanguage": "c" }),
+    );
+    let artifacts: Vec<Value> = artifacts.collect();
     let document = json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
@@ -67,11 +76,7 @@ pub fn document(job: &Job<'_>, answer: &Answer<'_>) -> String {
                 "exitCode": answer.verdict.status(&job.args.output.fail_on),
                 "toolExecutionNotifications": notifications,
             }],
-            "artifacts": [{
-                "location": places.file(&job.loaded.name),
-                "roles": ["analysisTarget"],
-                "sourceLanguage": "c",
-            }],
+            "artifacts": artifacts,
             "results": results,
             "properties": {
                 "verdict": answer.verdict.line(),
@@ -205,7 +210,7 @@ impl Places {
         let description = recorded.trace.describe(property, after.unwrap_or(recorded.trace.steps.len()));
         let message = format!("{}: {description}", property.name);
         let locations: Vec<Value> =
-            place(program, property.position).iter().map(|place| self.location(place, None)).collect();
+            written(program, property.position).iter().map(|place| self.location(place, None)).collect();
         json!({
             "ruleId": property.kind.word(),
             "level": "error",
@@ -225,7 +230,7 @@ impl Places {
         let mut order = 0;
         for row in recorded.trace.rows() {
             let Some(origin) = row.origin else { continue };
-            let Some(place) = place(program, origin.position) else { continue };
+            let Some(place) = written(program, origin.position) else { continue };
             order += 1;
             let facts =
                 if row.facts.is_empty() { String::new() } else { format!(" ({})", row.facts.join(", ")) };
@@ -266,6 +271,11 @@ impl Places {
         }
         location
     }
+}
+
+/// A place in a file that somebody wrote; what is around entry points is ours.
+fn written(program: &Program, position: Position) -> Option<Place> {
+    place(program, position).filter(|place| place.file != entry::FILE)
 }
 
 /// What stays the same about a finding when lines move and other properties come and go: the kind, the function, and what is violated.

@@ -4,12 +4,17 @@ use crate::args::TaskArgs;
 use console::Result;
 use console::input::is_stdin;
 use console::usage::{check_files, check_program, conflict};
+use console::verdict::FailOn;
 use std::path::{Path, PathBuf};
 
 /// Checks the options that all programs have.
 pub fn check(args: &TaskArgs) -> Result<()> {
     check_program(&args.input)?;
     check_lists(args, &[])?;
+    let fail_on = &args.output.fail_on;
+    if fail_on.contains(&FailOn::Never) && fail_on.iter().any(|verdict| *verdict != FailOn::Never) {
+        return conflict("'--fail-on never' cannot be used with other verdicts");
+    }
     if args.input.is_program() && args.question.spec.is_some() {
         return conflict("'--spec' is for C: a program is translated already");
     }

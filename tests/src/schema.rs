@@ -29,7 +29,11 @@ impl Schemas {
         for path in crate::repository::files_below(folder).map_err(|error| fail(&error))? {
             let text = std::fs::read_to_string(&path).map_err(|error| fail(&error))?;
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            let schema = serde_json::from_str(&text).map_err(|error| format!("{name}: {error}"))?;
+            let schema: Value = serde_json::from_str(&text).map_err(|error| format!("{name}: {error}"))?;
+            // References are relative to it: without it readers that know no folders do not find the other files.
+            if schema["$id"] != *name {
+                return Err(format!("{name}: its $id is another name"));
+            }
             schemas.insert(name, schema);
         }
         Ok(Schemas(schemas))
@@ -48,7 +52,7 @@ impl Schemas {
         for (keyword, expected) in keywords {
             let inner = Place { schema: expected, ..place };
             match keyword.as_str() {
-                "$schema" | "title" | "description" | "$defs" => {}
+                "$schema" | "$id" | "title" | "description" | "$defs" => {}
                 "$ref" => self.check(self.referred(inner)?, value, path)?,
                 "type" => require(has_type(expected, value), path, "type", expected, value)?,
                 "const" => require(value == expected, path, keyword, expected, value)?,

@@ -24,7 +24,7 @@ const MAY_USE: [(&str, &[&str]); 13] = [
     ("report", &["terminal", "smt", "frontend", "console", "engine"]),
     ("cseq", &["terminal", "smt", "frontend", "console", "engine", "report"]),
     ("impara", &["terminal", "smt", "frontend", "console", "engine", "report"]),
-    ("certify", &["smt", "breach", "frontend", "engine", "cseq", "impara"]),
+    ("certify", &["terminal", "smt", "breach", "frontend", "engine", "cseq", "impara"]),
     (
         "monabs",
         &[

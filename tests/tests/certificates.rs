@@ -161,7 +161,8 @@ fn proofs_are_accepted() {
         let written = text::write(&document, &program).unwrap();
         let read = text::read(&written, &program).unwrap();
         assert_eq!(text::write(&read, &program).unwrap(), written);
-        assert_eq!((&read.sources, &read.assumptions), (&document.sources, &document.assumptions));
+        let (one, other) = (&read.head, &document.head);
+        assert_eq!((&one.sources, &one.assumptions), (&other.sources, &other.assumptions));
         for solver in ["z3", "sat"] {
             let accepted = is_accepted(&read, &program, &solver.parse().unwrap());
             assert!(accepted.is_ok(), "{name} by {solver}: {accepted:?}\n{written}");

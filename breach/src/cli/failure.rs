@@ -52,8 +52,9 @@ impl Failure {
     pub(super) fn report(&self, console: &Console) -> u8 {
         match self {
             Failure::Clap(error) => {
-                // Nobody to tell if stdout or stderr is closed.
-                let _ = error.print();
+                if let Err(message) = terminal::help::print(error) {
+                    return Failure::Usage(message).report(console);
+                }
                 if error.use_stderr() { exit::USAGE } else { exit::SUCCESSFUL }
             }
             Failure::Usage(message) => say(console, &format!("error: {message}"), exit::USAGE),

@@ -73,18 +73,11 @@ pub(super) fn completions(shell: clap_complete::Shell) -> Result {
 
 /// `breach man`.
 pub(super) fn man(name: Option<&str>) -> Result {
-    let mut command = Cli::command();
-    command.build();
-    let described = match name {
-        None => command,
-        Some(name) => match command.find_subcommand(name) {
-            Some(found) => found.clone(),
-            None => return conflict_in("man", format!("there is no command '{name}'")),
-        },
-    };
-    let mut page = Vec::new();
-    // Writing to memory cannot fail.
-    let _ = clap_mangen::Man::new(described).render(&mut page);
-    print(&String::from_utf8_lossy(&page))?;
+    match terminal::help::manual(Cli::command(), name) {
+        Some(page) => print(&page)?,
+        None => {
+            return conflict_in("man", format!("there is no command '{}'", name.unwrap_or_default()));
+        }
+    }
     Ok(exit::SUCCESSFUL)
 }

@@ -25,6 +25,7 @@ use crate::{Certificate, Document, OTHER_PROGRAM};
 use frontend::program::interpret::{ExploreOptions, explore};
 use frontend::program::{Program, Property, Target, trust};
 use smt::{Config, SolverChoice, SolverError};
+use terminal::words::plural;
 
 #[cfg(doc)]
 use abstraction::Judge;
@@ -87,7 +88,7 @@ pub fn check(
     config: &Config,
 ) -> Result<Accepted, Rejected> {
     let solver = &chosen.cloned().unwrap_or_default();
-    if document.program != crate::printed(program) {
+    if document.head.program != crate::printed(program) {
         return Err(Rejected::new(OTHER_PROGRAM));
     }
     if let Err(note) = trust::may_be_safe(program) {
@@ -131,7 +132,11 @@ fn abstraction(
     let transitions = certificate.problem.system.transitions.len();
     let elements = certificate.proof.elements.len() + certificate.proof.invariants.len();
     let text = format!(
-        "{predicates} predicates, {transitions} transitions, {asked} questions to {solver}, a proof of {elements} elements"
+        "{}, {}, {} to {solver}, a proof of {}",
+        plural(predicates, "predicate"),
+        plural(transitions, "transition"),
+        plural(asked, "question"),
+        plural(elements, "element")
     );
     Ok(Accepted { text, bound: certificate.bound })
 }
@@ -145,9 +150,19 @@ fn bounds(
 ) -> Result<Accepted, Rejected> {
     let usual = cseq::Options::default();
     let solver = chosen.cloned().unwrap_or(usual.solver);
-    let text = format!("all schedules of {rounds} turns of {threads} threads, one question to {solver}");
-    let options =
-        cseq::Options { unwind: Some(unwind), rounds: Some(rounds), solver, ..cseq::Options::default() };
+    let text = format!(
+        "all schedules of {} of {}, one question to {solver}",
+        plural(rounds, "turn"),
+        plural(threads, "thread")
+    );
+    let options = cseq::Options {
+        unwind: Some(unwind),
+        rounds: Some(rounds),
+        solver,
+        nodes: 10 * usual.nodes,
+        threads: threads.max(usual.threads),
+        ..cseq::Options::default()
+    };
     let found = cseq::verify(program, &options, config, &mut |_, _| true);
     match found.map_err(|error| Rejected::open(error.to_string()))?.verdict {
         cseq::Verdict::Safe(explored) if explored.threads == threads => Ok(Accepted::new(text)),
@@ -180,5 +195,9 @@ fn all_states(program: &Program, threads: usize, states: usize) -> Result<Accept
     if !found.complete || !found.violated.is_empty() || found.pool_emptied {
         return Err(Rejected::new("not all states were seen, or not all are safe"));
     }
-    Ok(Accepted::new(format!("all {} states of {threads} threads, visited again", found.states)))
+    let threads = plural(threads, "thread");
+    Ok(Accepted::new(match found.states {
+        1 => format!("the only state of {threads}, visited again"),
+        more => format!("all {more} states of {threads}, visited again"),
+    }))
 }

@@ -1,32 +1,22 @@
 //! Certificates out.
 
-use super::HEAD;
 use crate::abstraction::{Abstraction, Bits, Predicate};
 use crate::{Certificate, Document};
 use breach::check::write_proof;
 use breach::input::Input;
+use engine::document::section;
 use frontend::program::{LocationId, Program};
 use std::fmt::Write as _;
 
 /// The whole file. Fails if the system cannot be written.
 pub fn write(document: &Document, program: &Program) -> Result<String, String> {
-    let mut text = format!("{HEAD}\n");
-    // Writing to a string cannot fail.
-    for (hash, name) in &document.sources {
-        let _ = writeln!(text, "source {hash} {}", one_line(name));
-    }
-    for assumption in &document.assumptions {
-        let _ = writeln!(text, "assumption {}", one_line(assumption));
-    }
-    section(&mut text, "program", &document.program);
+    let mut text = String::new();
+    // Writing to a string cannot fail, here and below.
     match &document.certificate {
         Certificate::Abstraction(abstraction) => self::abstraction(&mut text, abstraction, program)?,
-        Certificate::Tree(proof) => {
-            text.push_str("kind tree\n");
-            section(&mut text, "tree", &proof.write());
-        }
-        Certificate::Bounds { unwind, rounds, threads } => {
-            let _ = writeln!(text, "kind bounds {unwind} {rounds} {threads}");
+        Certificate::Tree(proof) => text.push_str(&proof.section()),
+        &Certificate::Bounds { unwind, rounds, threads } => {
+            text.push_str(&cseq::Explored { unwind, rounds, threads }.certificate());
         }
         Certificate::Orders { unwind, threads, states } => {
             let _ = writeln!(text, "kind orders {unwind} {threads} {states}");
@@ -35,17 +25,7 @@ pub fn write(document: &Document, program: &Program) -> Result<String, String> {
             let _ = writeln!(text, "kind states {threads} {states}");
         }
     }
-    text.push_str("end\n");
-    Ok(text)
-}
-
-fn section(text: &mut String, name: &str, content: &str) {
-    let line_end = if content.ends_with('\n') { "" } else { "\n" };
-    let _ = write!(text, "begin {name}\n{content}{line_end}end {name}\n");
-}
-
-fn one_line(text: &str) -> String {
-    text.replace(|c: char| c.is_control(), " ")
+    Ok(document.head.write(&text))
 }
 
 fn abstraction(text: &mut String, abstraction: &Abstraction, program: &Program) -> Result<(), String> {

@@ -7,7 +7,7 @@ use crate::lower::ARGUMENT;
 use std::fmt::Write as _;
 
 /// The name of the text in messages and runs.
-pub(crate) const FILE: &str = "<entry points>";
+pub const FILE: &str = "<entry points>";
 
 /// What the function that chooses is called, and maybe something behind it.
 pub(crate) const CHOICE: &str = "nondet_choice";

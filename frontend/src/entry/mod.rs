@@ -11,7 +11,8 @@ mod parse;
 
 use crate::link::File;
 use crate::parse::Unit;
-pub(crate) use harness::{CHOICE, FILE, harness};
+pub use harness::FILE;
+pub(crate) use harness::{CHOICE, harness};
 use lang_c::ast::{self, DerivedDeclarator, ExternalDeclaration};
 use lang_c::span::Node;
 use std::str::FromStr;

@@ -65,6 +65,14 @@ impl Compiler {
             Some(named) => vec![vec![named.clone()]],
             None => {
                 let variable = std::env::var("CC").ok().map(|variable| split(&variable));
+                let variable = variable.filter(|command| !command.is_empty());
+                // Another compiler may have other headers and macros: whoever names one means it.
+                if let Some(command) = variable.as_ref().filter(|command| !is_there(command)) {
+                    return Err(format!(
+                        "the compiler `{}`, which CC names, cannot be run",
+                        command.join(" ")
+                    ));
+                }
                 variable.into_iter().chain(["cc", "gcc", "clang"].map(split)).collect()
             }
         };

@@ -139,8 +139,9 @@ fn decode(bytes: &[u8]) -> String {
 fn run(path: &Path, input: Option<&[u8]>, options: &PreprocessOptions) -> Result<Preprocessed, Diagnostics> {
     let name = display_name(path);
     let failed = |message: String| Diagnostic::about_file(Severity::Error, name.as_ref(), message);
-    let headers = Headers::write(options.environment)
-        .map_err(|error| failed(format!("cannot write headers of our own: {}", reason(&error))))?;
+    let headers = Headers::write(options.environment).map_err(|error| {
+        failed(format!("cannot write temporary headers for the preprocessor: {}", reason(&error)))
+    })?;
     let compiler = Compiler::find(options, &headers).map_err(|message| {
         failed(message).with_hint(
             "install one (Debian: apt install gcc), or preprocess the file elsewhere and give its .i",

@@ -52,6 +52,20 @@ pub enum Origin {
     Unrolled,
 }
 
+impl std::fmt::Display for Origin {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Origin::Native => "conditions of the program",
+            Origin::Counting => "numbers of threads",
+            Origin::Orders => "orders of variables",
+            Origin::Inter => "relations between threads",
+            Origin::Near => "conditions with the program's own numbers",
+            Origin::Interpolants => "interpolants",
+            Origin::Unrolled => "conditions after several steps",
+        })
+    }
+}
+
 /// How far to look for predicates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reach {

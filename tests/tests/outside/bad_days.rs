@@ -199,11 +199,13 @@ fn a_full_disk_behind_stdout() {
         ("asyncc", "examples/c/racy-counter.c"),
         ("breach", "examples/ticket.emdr"),
     ];
-    for (name, file) in questions {
+    let files = questions.map(|(name, file)| (name, repository(file).into_os_string()));
+    let help = questions.map(|(name, _)| (name, "-h".into()));
+    for (name, argument) in files.into_iter().chain(help) {
         let full = fs::File::options().write(true).open("/dev/full").unwrap();
         let ended = ended(
             program(name)
-                .arg(repository(file))
+                .arg(argument)
                 .stdout(full)
                 .stderr(Stdio::piped())
                 .spawn()
@@ -214,6 +216,25 @@ fn a_full_disk_behind_stdout() {
         assert_eq!(ended.code, Some(1), "{name}: {ended:#?}");
         assert!(ended.stderr.contains("error: cannot write to stdout: No space left"), "{name}: {ended:#?}");
     }
+}
+
+/// A compiler that somebody names is not replaced by another in silence.
+#[test]
+fn a_compiler_that_is_not_there() {
+    let mut command = program("monabs");
+    let ended = run(command.arg(repository("examples/tsl.c")).env("CC", "/nonexist"));
+    assert_eq!(ended.code, Some(2), "{ended:#?}");
+    assert!(ended.stderr.contains("`/nonexist`, which CC names, cannot be run"), "{ended:#?}");
+}
+
+#[test]
+fn a_folder_on_a_full_disk() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = "head -c 8192 /dev/zero > rest 2>/dev/null; \"$1/monabs\" --no-search --dump dir \"$2/examples/tsl.c\" > /dev/null; \
+        echo code $?; ls -A dir";
+    let Some(ended) = with_tiny_disk(folder.path(), script) else { return };
+    assert_eq!(ended.stdout, "code 1\n", "{ended:#?}");
+    assert!(ended.stderr.contains("cannot write dir/README: No space left on device"), "{ended:#?}");
 }
 
 /// Runs a script with our programs in a mount namespace with a disk of two pages at `disk`; None where that is not allowed.

@@ -125,6 +125,21 @@ fn documents_are_as_viewers_want_them() {
     assert_eq!(text(run, "/invocations/0/toolExecutionNotifications/0/level"), "warning");
 }
 
+/// What is around entry points is in no file; all files are listed.
+#[test]
+fn entry_points_of_several_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let one = "#include <assert.h>\nextern int count;\nvoid enter(void) { count++; assert(count < 3); }\n";
+    fs::write(folder.path().join("one.c"), one).unwrap();
+    fs::write(folder.path().join("two.c"), "int count;\n").unwrap();
+    let found = document(folder.path(), "one.c", &["--entry", "enter", "two.c"]);
+    let run = check(&found);
+    assert_eq!(list(run, "/results").len(), 1);
+    let files = list(run, "/artifacts").iter().map(|file| text(file, "/location/uri"));
+    assert_eq!(files.collect::<BTreeSet<_>>(), BTreeSet::from(["one.c", "two.c"]));
+    assert!(!found.to_string().contains("%3C"), "{found:#}");
+}
+
 /// Lines and other properties that come and go do not make another finding of it.
 #[test]
 fn a_finding_stays_the_same() {

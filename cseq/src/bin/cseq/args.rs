@@ -5,6 +5,7 @@ use console::args::{ConsoleArgs, InputArgs};
 use cseq::Schedule;
 use report::args::{Command, TaskArgs};
 use smt::SolverChoice;
+use std::path::PathBuf;
 
 const ABOUT: &str = "Finds bugs of C programs with threads within bounds, or proves that there are none";
 
@@ -19,6 +20,7 @@ const EXAMPLES: &str = "\
 Examples:
   cseq racy.c
   cseq --rounds 3 --unwind 4 queue.c
+  cseq --proof once.proof once.c && monabs check once.proof once.c
   cseq --show-loops queue.c; cseq --unwindset main.2:8 queue.c";
 
 const MORE_EXAMPLES: &str = "
@@ -94,6 +96,9 @@ pub(super) struct BoundArgs {
     /// solve)
     #[arg(long, value_name = "FORMAT", value_enum)]
     pub(super) emit: Option<Format>,
+    /// Write the proof, if the bounds have all runs, for monabs check; `-` is stdout (default: not written)
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["unwinding_assume", "schedule", "switch_lines", "emit"])]
+    pub(super) proof: Option<PathBuf>,
 }
 
 /// Formats of formulas.

@@ -2,6 +2,7 @@
 
 use super::args::{BoundArgs, Format, MainArgs};
 use super::{TOOL, words};
+use console::outputs::Output;
 use console::report::Report;
 use console::usage::conflict;
 use console::{Console, Failure, Result};
@@ -9,6 +10,7 @@ use cseq::{Explored, Level, Options, Outcome, Verdict, formulas, verify};
 use engine::unwind::loops::loops;
 use frontend::program::{Assumption, Note, Position, Program};
 use report::answer::{Answer, Found};
+use report::outputs::{why_not, write_or_note};
 use report::{Job, Task, assumed, task};
 use smt::blast::Blaster;
 use smt::smtlib::Script;
@@ -29,6 +31,8 @@ pub(super) fn run(mut args: MainArgs, console: Console) -> Result {
     // The loops that can be unrolled are those of the program after reductions.
     let show_loops = std::mem::take(&mut common.input.properties.show_loops);
     let bounds = &args.bounds;
+    report::usage::check_paths(&common, &[], &[("--proof", bounds.proof.as_deref())])?;
+    let proof = bounds.proof.as_deref().map(Output::open).transpose()?;
     Task::default().run(
         &TOOL,
         common,
@@ -48,7 +52,7 @@ pub(super) fn run(mut args: MainArgs, console: Console) -> Result {
                     report.text = emit(&job.loaded.program, &options, format)?;
                     Ok(())
                 }
-                None => work(&options, job, report, watch),
+                None => work(&options, job, report, watch, proof),
             }
         },
     )
@@ -94,7 +98,13 @@ fn emit(program: &Program, options: &Options, format: Format) -> Result<String> 
     }
 }
 
-fn work(options: &Options, job: &Job<'_>, report: &mut Report, task: task::Watch<'_>) -> Result<()> {
+fn work(
+    options: &Options,
+    job: &Job<'_>,
+    report: &mut Report,
+    task: task::Watch<'_>,
+    proof: Option<Output>,
+) -> Result<()> {
     let program = &job.loaded.program;
     let over = AtomicBool::new(false);
     let doing: Cell<Option<Explored>> = Cell::new(None);
@@ -127,7 +137,23 @@ fn work(options: &Options, job: &Job<'_>, report: &mut Report, task: task::Watch
     if job.args.output.stats {
         report.statistics = words::statistics(job.loaded, &outcome, task.limits.elapsed());
     }
+    if let Some(output) = proof {
+        let text = match outcome.verdict {
+            Verdict::Safe(explored) => {
+                Some(report::proof::text(job, &answer, &certificate(options, explored)))
+            }
+            _ => None,
+        };
+        write_or_note(output, text, "proof", why_not(&answer), job.console)?;
+    }
     task.outputs.write(job, &answer, || words::details(job.loaded, &outcome, task.limits.elapsed()))
+}
+
+/// The bounds, for the judge, who has the same one for all loops.
+fn certificate(options: &Options, explored: Explored) -> String {
+    let of_loops = options.of_loops.iter().map(|(_, rounds)| *rounds).max();
+    let unwind = of_loops.map_or(explored.unwind, |rounds| rounds.max(explored.unwind));
+    Explored { unwind, ..explored }.certificate()
 }
 
 fn search(

@@ -7,6 +7,7 @@ use console::outputs::Output;
 use console::report::Report;
 use console::statistics::Table;
 use console::{Console, Failure, Result, exit, plural};
+use engine::document::{Head, Lines, OTHER_PROGRAM, is_document, printed};
 use engine::limits::Limit;
 use frontend::preprocess::display_name;
 use frontend::program::Program;
@@ -17,6 +18,8 @@ use impara::proof::Proof;
 use impara::{Options, Order, Outcome, Reduction, Statistics, Unknown, Verdict, verify};
 use report::answer::{Answer, Found};
 use report::outputs::{why_not, write_or_note};
+use report::proof::changed;
+use report::usage::{check_lists, check_paths};
 use report::{Job, Task, assumed, task};
 use serde_json::{Value, json};
 use std::sync::atomic::AtomicBool;
@@ -30,6 +33,9 @@ struct Files {
 /// Runs the command.
 pub(super) fn run(mut args: MainArgs, console: Console) -> Result {
     let common = std::mem::take(&mut args.task);
+    let (proof, dot) = (args.search.proof.as_deref(), args.search.dot.as_deref());
+    check_lists(&common, &[(proof.is_some(), "--proof"), (dot.is_some(), "--dot")])?;
+    check_paths(&common, &[], &[("--proof", proof), ("--dot", dot)])?;
     let open = |path: &Option<std::path::PathBuf>| path.as_deref().map(Output::open).transpose();
     let files = Files { proof: open(&args.search.proof)?, dot: open(&args.search.dot)? };
     let options = options(&args.search);
@@ -109,7 +115,7 @@ fn work(
     }
     if let Some(output) = files.proof {
         let proof = match &outcome.verdict {
-            Verdict::Safe(proof) => Some(proof.write()),
+            Verdict::Safe(proof) => Some(report::proof::text(job, &answer, &proof.section())),
             _ => None,
         };
         write_or_note(output, proof, "proof", why_not(&answer), job.console)?;
@@ -169,6 +175,8 @@ fn unknown(program: &Program, why: &Unknown, outcome: &Outcome, limit: Option<Li
     let mut advice = Vec::new();
     let reason = match (why, limit) {
         (Unknown::Stopped | Unknown::Path, Some(limit)) => limit.to_string(),
+        (Unknown::Threads(_), _) => format!("{}; --max-threads allows more", why.text(program)),
+        (Unknown::Nodes(_), _) => format!("{}; --max-nodes allows more", why.text(program)),
         _ => why.text(program),
     };
     match why {
@@ -224,8 +232,14 @@ pub(super) fn check(args: &CheckArgs, console: Console) -> Result {
     let stage = Stage::Reduced(frontend::reduce::Options::default());
     let loaded = Loaded::load(&args.input, &stage, console, |_| Ok(()))?;
     let name = display_name(&args.proof);
-    let proof =
-        Proof::read(&text, &loaded.program).map_err(|message| Failure::about_file(&*name, message))?;
+    let (head, proof) =
+        read(&text, &loaded.program).map_err(|message| Failure::about_file(&*name, message))?;
+    let is_other = !head.program.is_empty() && head.program != printed(&loaded.program);
+    let other = is_other.then(|| OTHER_PROGRAM.to_owned());
+    if let Some(words) = other.or_else(|| changed(&head, &args.input)) {
+        console::console::print(&format!("PROOF REJECTED: {words}\n"))?;
+        return Ok(exit::REJECTED);
+    }
     match judge(&loaded.program, &proof) {
         Ok(()) => {
             console::console::print("PROOF ACCEPTED\n")?;
@@ -236,4 +250,23 @@ pub(super) fn check(args: &CheckArgs, console: Console) -> Result {
             Ok(exit::REJECTED)
         }
     }
+}
+
+/// A proof, alone or in the file that all programs write.
+fn read(text: &str, program: &Program) -> std::result::Result<(Head, Proof), String> {
+    if !is_document(text) {
+        return Ok((Head::default(), Proof::read(text, program)?));
+    }
+    let mut lines = Lines::new(text);
+    let found = Head::read(&mut lines).and_then(|head| match lines.rest("kind ") {
+        Some("tree") => Ok((head, lines.section("tree")?)),
+        Some(other) => {
+            let kind = other.split(' ').next().unwrap_or(other);
+            Err(format!("this is a proof by {kind}, which 'monabs check' judges"))
+        }
+        None => Err("the kind of the proof is missing".to_owned()),
+    });
+    let (head, tree) = found.map_err(|message| lines.here(message))?;
+    lines.end().map_err(|message| lines.here(message))?;
+    Ok((head, Proof::read(&tree, program)?))
 }

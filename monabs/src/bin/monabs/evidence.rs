@@ -3,6 +3,7 @@
 use console::plural;
 use cseq::Explored;
 use engine::search::{Exhausted, Orders};
+use engine::threads::{Handshake, is_unbounded};
 use frontend::program::Program;
 use frontend::program::infix::Infix;
 use monabs::predicate::Class;
@@ -82,10 +83,13 @@ fn by_abstraction(program: &Program, outcome: &Outcome) -> String {
         plural(local_states, "local state"),
         plural(transitions, "transition")
     ));
+    let about = match proof_threads {
+        0 => "about the shared state alone".to_owned(),
+        most => format!("with at most {}", plural(most, "thread")),
+    };
     text.push_str(&format!(
-        "proof: {} with at most {}, verified\nsafe for every number of threads, after {}\n",
+        "proof: {} {about}, verified\nsafe for every number of threads, after {}\n",
         plural(proof_size, "element"),
-        plural(proof_threads, "thread"),
         plural(iterations, "iteration")
     ));
     text
@@ -121,7 +125,7 @@ pub(super) fn why(program: &Program, options: &Options, outcome: &Outcome) -> St
             plural(proof.nodes.len(), "node")
         ),
         Verdict::Unsafe(_) => String::new(),
-        Verdict::Unknown(_) => tried(options, outcome),
+        Verdict::Unknown(_) => tried(program, options, outcome),
     }
 }
 
@@ -170,7 +174,7 @@ fn why_abstraction(program: &Program, options: &Options, outcome: &Outcome) -> S
 }
 
 /// What was done without an answer.
-fn tried(options: &Options, outcome: &Outcome) -> String {
+fn tried(program: &Program, options: &Options, outcome: &Outcome) -> String {
     let mut text = String::new();
     let has = |engine: Engine| options.engines.contains(&engine);
     if has(Engine::Search) {
@@ -188,10 +192,16 @@ fn tried(options: &Options, outcome: &Outcome) -> String {
             plural(more, "abstraction")
         )),
     }
-    for (engine, what) in [(Engine::Cseq, "schedules of a few rounds"), (Engine::Impara, "interpolants")] {
-        if has(engine) {
-            text.push_str(&format!(" {engine} tried {what}, if the program suits it."));
-        }
+    if has(Engine::Cseq) {
+        text.push_str(" cseq tried schedules of a few rounds.");
+    }
+    if has(Engine::Impara) {
+        let is_fixed = Handshake::of(program).is_ok_and(|handshake| !is_unbounded(program, &handshake));
+        text.push_str(if is_fixed || options.engines.len() == 1 {
+            " impara tried interpolants."
+        } else {
+            " impara tried only what holds at each location whatever other threads do: the number of threads is not fixed."
+        });
     }
     text.trim_end().to_owned()
 }

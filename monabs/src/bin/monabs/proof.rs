@@ -13,30 +13,18 @@ use engine::limits::Limits;
 use frontend::preprocess::display_name;
 use monabs::certificate::certificate;
 use monabs::{Outcome, Verdict};
+use report::proof::changed;
 use report::specification::Specification;
-use report::witness::sha256;
 use report::{Answer, Job, assumed};
 use smt::{Config, SolverChoice};
-use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
 /// The text of the proof, if the program is safe.
 pub(super) fn document(job: &Job<'_>, outcome: &Outcome, answer: &Answer<'_>) -> Result<Option<String>> {
     let Verdict::Safe(evidence) = &outcome.verdict else { return Ok(None) };
     let Some(certificate) = certificate(evidence, outcome.certified.as_deref()) else { return Ok(None) };
-    let program = &job.loaded.program;
-    let assumed = assumptions::lines(program, &answer.assumed);
-    let document = Document::new(program, sources(&job.args.input.files), assumed, certificate);
-    text::write(&document, program).map(Some).map_err(Failure::Internal)
-}
-
-/// The hashes of the files that can be read again.
-fn sources(files: &[PathBuf]) -> Vec<(String, String)> {
-    let hashed = files.iter().filter_map(|path| {
-        let content = path.is_file().then(|| std::fs::read(path).ok()).flatten()?;
-        Some((sha256(&content), display_name(path).to_string()))
-    });
-    hashed.collect()
+    let document = Document { head: report::proof::head(job, answer), certificate };
+    text::write(&document, &job.loaded.program).map(Some).map_err(Failure::Internal)
 }
 
 /// Reads a proof from its text, and judges it: `--check`. Says what was checked.
@@ -76,12 +64,21 @@ pub(super) fn check(mut args: CheckArgs, console: Console) -> Result {
     let document = match text::read(&content, &loaded.program) {
         Ok(document) => document,
         Err(Unread::Malformed(message)) => return Err(Failure::about_file(&*name, message)),
-        Err(ref other @ Unread::OtherProgram { ref sources }) => {
+        Err(ref other @ Unread::OtherProgram { ref head }) => {
+            let note = changed(head, &args.input).map(|words| format!("note: {words}\n"));
             deadline.claim();
-            console::console::print(&format!("{}PROOF REJECTED: {other}\n", changed(sources)))?;
+            console::console::print(&format!("{}PROOF REJECTED: {other}\n", note.unwrap_or_default()))?;
             return Ok(exit::REJECTED);
         }
     };
+    // The program is the same, and the proof may hold for it; but it is not the source that the file names.
+    if let Some(words) = changed(&document.head, &args.input) {
+        deadline.claim();
+        console::console::print(&format!(
+            "PROOF REJECTED: {words}, though not the program that it is translated to\n"
+        ))?;
+        return Ok(exit::REJECTED);
+    }
     let judged = limits.watched(&AtomicBool::new(false), |interrupt| {
         let config = Config { interrupt: interrupt.clone(), ..Config::default() };
         certify::check::check(&document, &loaded.program, solver.as_ref(), &config)
@@ -102,9 +99,7 @@ pub(super) fn check(mut args: CheckArgs, console: Console) -> Result {
             deadline.claim();
             return report.print();
         }
-        Err(rejected) => {
-            (format!("{}PROOF REJECTED: {rejected}\n", changed(&document.sources)), exit::REJECTED)
-        }
+        Err(rejected) => (format!("PROOF REJECTED: {rejected}\n"), exit::REJECTED),
     };
     deadline.claim();
     console::console::print(&line)?;
@@ -113,7 +108,7 @@ pub(super) fn check(mut args: CheckArgs, console: Console) -> Result {
 
 /// What the file says that is assumed, and what the program and the judge say, whether the file does or not.
 fn assumed(document: &Document, loaded: &Loaded, input: &InputArgs, bound: Option<u128>) -> Vec<String> {
-    let mut lines = document.assumptions.clone();
+    let mut lines = document.head.assumptions.clone();
     let known = assumed::by_proof_of(loaded, input, &Limits::none());
     let known = assumptions::lines(&loaded.program, &known);
     let bound = bound.map(reasons::live_threads);
@@ -123,12 +118,4 @@ fn assumed(document: &Document, loaded: &Loaded, input: &InputArgs, bound: Optio
         }
     }
     lines
-}
-
-/// A hint where a file is not the one that the proof was made from.
-fn changed(sources: &[(String, String)]) -> String {
-    let is_changed =
-        |(hash, name): &&(String, String)| std::fs::read(name).is_ok_and(|content| sha256(&content) != *hash);
-    let names = sources.iter().filter(is_changed);
-    names.map(|(_, name)| format!("note: {name} has changed since {} wrote the proof\n", TOOL.name)).collect()
 }

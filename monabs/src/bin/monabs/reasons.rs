@@ -147,7 +147,7 @@ fn limit(program: &Program, property: usize) -> Explanation {
     let described = property.map(|property| described(program, property));
     Explanation {
         reason: format!("the end of what is modelled is reachable: {}", described.unwrap_or_default()),
-        advice: named.into_iter().map(|option| format!("a larger {option}")).collect(),
+        advice: named.into_iter().map(obstacles::advice).collect(),
     }
 }
 

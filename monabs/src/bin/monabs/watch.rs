@@ -30,16 +30,16 @@ pub(super) struct Round {
 
 /// What is in the folder.
 const README: &str = "\
-What monabs did, one attempt after the other. The number of the attempt is in front of each name.
+What monabs did, one iteration after the other. The number of the iteration is in front of each name.
 
-N.predicates  the predicates that attempt N begins with, with their classes: shared (over shared variables), local (over a thread's own),
+N.predicates  the predicates that iteration N begins with, with their classes: shared (over shared variables), local (over a thread's own),
               single-thread (over both), inter-thread (also over other threads' variables; x@P is the other thread's x)
 N.emdr        the abstraction: a finite system for any number of threads; comments say what its numbers mean, and `breach N.emdr` checks it
 N.run         a run of the abstraction to an error, with the predicates that hold (!(...): that do not hold) after each step
 N.path        the same steps in the source, and how far the program itself can go
-N.new         the predicates that exclude this run from the next attempt
+N.new         the predicates that exclude this run from the next iteration; the first line says among which ones they were found
 
-If the last attempt has no N.run, its abstraction has no error: the program is safe. If N.path ends with \"can be run\", the program is not.
+If the last iteration has no N.run, its abstraction has no error: the program is safe. If N.path ends with \"can be run\", the program is not.
 ";
 
 /// The watcher.
@@ -60,7 +60,7 @@ impl<'a> Watch<'a> {
         let folder = folder.map(Path::to_owned);
         let readme = folder.as_ref().map(|folder| folder.join("README"));
         let failure = readme.and_then(|readme| {
-            let error = std::fs::write(&readme, README).err()?;
+            let error = terminal::files::replace(&readme, README).err()?;
             Some(Failure::cannot_write(&readme, &error))
         });
         Watch { program, infix, deadline, start: Instant::now(), folder, failure, rounds: Vec::new() }
@@ -118,7 +118,7 @@ impl<'a> Watch<'a> {
 impl Observer for Watch<'_> {
     fn round(&mut self, iteration: usize, _: &Statistics, store: &Store, chosen: &Chosen) {
         let predicates = plural(chosen.len(), "predicate");
-        self.say(|| format!("attempt {iteration}: asking what each step does to {predicates}"));
+        self.say(|| format!("iteration {iteration}: asking what each step does to {predicates}"));
         self.write(iteration, "predicates", |watch| watch.predicates(store, chosen.iter()));
     }
 
@@ -128,7 +128,7 @@ impl Observer for Watch<'_> {
         let abstracted = self.start.elapsed();
         self.rounds.push(Round { predicates: chosen.len(), states, transitions, abstracted });
         let (states, transitions) = (plural(states, "state"), plural(transitions, "transition"));
-        self.say(|| format!("attempt {iteration}: looking for an error among {states} and {transitions}"));
+        self.say(|| format!("iteration {iteration}: looking for an error among {states} and {transitions}"));
         self.write(iteration, "emdr", |watch| {
             emit::emdr(watch.program, abstraction, store, chosen)
                 .unwrap_or_else(|error| format!("# {error}\n"))
@@ -144,21 +144,23 @@ impl Observer for Watch<'_> {
         trace: &breach::trace::Trace,
     ) {
         let steps = plural(trace.steps.len(), "step");
-        self.say(|| format!("attempt {iteration}: asking whether a run of {steps} is real"));
+        self.say(|| format!("iteration {iteration}: asking whether a run of {steps} is real"));
         self.write(iteration, "run", |watch| emit::run(watch.program, abstraction, store, chosen, trace));
     }
 
     fn path(&mut self, iteration: usize, path: &AbstractPath, infeasible: Option<usize>) {
         let steps = plural(path.steps.len(), "step");
         if infeasible.is_some() {
-            self.say(|| format!("attempt {iteration}: looking for predicates that exclude a run of {steps}"));
+            self.say(|| {
+                format!("iteration {iteration}: looking for predicates that exclude a run of {steps}")
+            });
         }
         self.write(iteration, "path", |watch| watch.path_text(path, infeasible));
     }
 
     fn refined(&mut self, iteration: usize, store: &Store, new: &[PredicateId], origin: Origin) {
         self.write(iteration, "new", |watch| {
-            format!("# {origin:?}\n{}", watch.predicates(store, new.iter().copied()))
+            format!("# found among {origin}\n{}", watch.predicates(store, new.iter().copied()))
         });
     }
 }

@@ -152,6 +152,9 @@ fn forge(
 fn with_program(proof: &str, program: &str) -> Option<String> {
     let (before, rest) = proof.split_once("begin program\n")?;
     let (_, after) = rest.split_once("end program\n")?;
+    // Without the hash of its source, which alone would be reason enough to refuse it.
+    let before: String =
+        before.lines().filter(|l| !l.starts_with("source ")).map(|l| format!("{l}\n")).collect();
     Some(format!("{before}begin program\n{program}end program\n{after}"))
 }
 
