@@ -143,7 +143,7 @@ impl<'a> Code<'a> {
 
     pub(crate) fn new_register(&mut self, name: Symbol, ty: &Type, offset: usize) -> RegisterId {
         let (sort, signed) = (self.sort(ty), self.types.signed(ty));
-        self.add_register(Register { name, sort, signed, offset, guess: None })
+        self.add_register(Register { name, sort, signed, offset, guess: None, result_of: None })
     }
 
     pub(crate) fn add_register(&mut self, register: Register) -> RegisterId {
@@ -154,7 +154,7 @@ impl<'a> Code<'a> {
     /// A register for the address of an object.
     pub(crate) fn address_register(&mut self, name: Symbol, offset: usize) -> RegisterId {
         let sort = Sort::BitVec(self.pointer_width());
-        self.add_register(Register { name, sort, signed: false, offset, guess: None })
+        self.add_register(Register { name, sort, signed: false, offset, guess: None, result_of: None })
     }
 
     /// A register for an intermediate value of no function.

@@ -120,7 +120,14 @@ impl Expander<'_, '_> {
         let offset = self.head(function).0 as usize;
         let register = RegisterId(self.code.registers.len() as u32);
         let sort = Sort::BitVec(NUMBER_WIDTH);
-        self.code.registers.push(Register { name, sort, signed: false, offset, guess: None });
+        self.code.registers.push(Register {
+            name,
+            sort,
+            signed: false,
+            offset,
+            guess: None,
+            result_of: None,
+        });
         if let Some(sharing) = &mut self.sharing {
             sharing.registers.insert((function, level), register);
         }

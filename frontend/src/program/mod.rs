@@ -69,6 +69,18 @@ impl Input {
     pub fn term(&self) -> Term {
         Term::constant(self.name, self.sort)
     }
+
+    /// An input that is the result of a function of which nothing else is known: its name says so, and passes all reductions.
+    pub fn result(function: Symbol, number: u32, signed: bool, sort: Sort) -> Input {
+        let sign = if signed { "i" } else { "u" };
+        Input { name: Symbol::new(&format!("{function}?{sign}{number}")), sort }
+    }
+
+    /// The function whose result the input is, and whether that is signed.
+    pub fn result_of(&self) -> Option<(&'static str, bool)> {
+        let (function, rest) = self.name.as_str().split_once('?')?;
+        (!function.is_empty()).then_some((function, rest.starts_with('i')))
+    }
 }
 
 /// A place in a thread's code.

@@ -86,6 +86,12 @@ impl SourceMap {
         Some(expanded)
     }
 
+    /// The number of the user's line at an offset of the parsed text.
+    pub(crate) fn line_number(&self, offset: usize) -> u32 {
+        let original = self.offsets.to_original(offset);
+        self.number(self.section(original), self.line_index(original))
+    }
+
     fn number(&self, section: Section, index: usize) -> u32 {
         section.line.saturating_add((index as u32).saturating_sub(section.first))
     }
@@ -113,13 +119,15 @@ mod tests {
 
     const SOURCE: &str = "\
 #include <assert.h>
+#include <stddef.h>
 #define CHECK(c) do { if (!(c)) fail(#c, __LINE__); } while (0)
 #define BOTH(a, b) \\
   a; \\
   b
 #define TEN 10
 void fail(const char *, int);
-int x, y;
+int x, y, *p;
+void g(int, void *);
 void f(void) {
   assert(x == TEN);
   CHECK(x /* why */ > 0); y = TEN;
@@ -128,6 +136,8 @@ void f(void) {
   y = x +
       TEN;
   y = f == 0;
+  p = NULL;
+  if (p == NULL) g(x, NULL);
 }
 ";
 
@@ -151,5 +161,8 @@ void f(void) {
         assert_eq!(shown(&unit, "y++", ";"), "BOTH(x++,\n       y++);");
         assert_eq!(shown(&unit, "y = x", "10;"), "y = x +\n      TEN;");
         assert_eq!(shown(&unit, "y = f", "0;"), "y = f == 0;");
+        assert_eq!(shown(&unit, "p =", ";"), "p = NULL;");
+        assert_eq!(shown(&unit, "if (p", "0)"), "if (p == NULL");
+        assert_eq!(shown(&unit, "if (p", ";"), "if (p == NULL) g(x, NULL);");
     }
 }

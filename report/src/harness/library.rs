@@ -92,6 +92,37 @@ pub(super) fn role(function: &str) -> Option<Role> {
     }
 }
 
+/// Types of `__VERIFIER_nondet_...` whose values the harness supplies.
+const NONDET: [&str; 17] = [
+    "bool",
+    "char",
+    "uchar",
+    "short",
+    "ushort",
+    "int",
+    "uint",
+    "unsigned",
+    "long",
+    "ulong",
+    "longlong",
+    "ulonglong",
+    "u8",
+    "u16",
+    "u32",
+    "size_t",
+    "pointer",
+];
+
+/// Whether the harness defines a function that returns any value.
+pub(super) fn supplies(function: &str) -> bool {
+    function.strip_prefix("__VERIFIER_nondet_").is_some_and(|name| NONDET.contains(&name))
+}
+
+/// Whether a function that returns any value is one that no library has.
+pub(super) fn is_verifiers(function: &str) -> bool {
+    function.contains("nondet")
+}
+
 /// Whether a function creates a thread.
 pub(super) fn creates(function: &str) -> bool {
     function == "pthread_create"

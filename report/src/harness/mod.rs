@@ -6,6 +6,7 @@
 //! one thread after the other go on as the schedule says. Where that is not possible, the harness runs the steps of the reduced program instead ([`model`]),
 //! and says so.
 
+mod doubt;
 mod files;
 mod folder;
 mod library;
@@ -83,6 +84,9 @@ fn driven(
     if !schedule.foreign.is_empty() {
         let names: Vec<&str> = schedule.foreign.iter().map(String::as_str).collect();
         return Ok(Err(format!("it uses {}, which cannot be scheduled", names.join(", "))));
+    }
+    if let Some(reason) = doubt::reason(&translated, &run, &trace, &schedule, &property.name) {
+        return Ok(Err(reason));
     }
     of_source(job, &translated, &schedule, property).map(Ok)
 }

@@ -44,7 +44,10 @@ impl Names<'_> {
         }
         let address = format!("&{base}");
         let known = self.program.addresses.iter().any(|named| named.name.as_str() == address);
-        known.then(|| base.to_owned())
+        // A variable with the name of something in our models has a number, which is not in the source.
+        let written = base.split_once('#').map_or(base, |(written, _)| written);
+        let is_name = written.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '$');
+        (known && is_name).then(|| written.to_owned())
     }
 
     /// Whether a variable only says that an object of the heap is in use.

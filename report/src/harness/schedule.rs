@@ -6,7 +6,7 @@
 
 use super::library;
 use super::names::Names;
-use frontend::program::trace::{Trace, TraceStep};
+use frontend::program::trace::{Access, Trace, TraceStep};
 use frontend::program::{Origin, Program, VariableId};
 use smt::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -34,6 +34,8 @@ pub(super) enum Kind {
 /// What one thread does next.
 #[derive(Clone, Debug)]
 pub(super) struct Turn {
+    /// The step of the run at which it takes effect.
+    pub step: usize,
     /// Who.
     pub thread: usize,
     /// What.
@@ -68,6 +70,21 @@ pub(super) struct Schedule {
     pub objects: BTreeSet<String>,
     /// Functions of the library that the run calls and nobody can schedule.
     pub foreign: BTreeSet<String>,
+    /// By step and number: inputs that nobody supplies when the program runs.
+    pub open: Vec<(usize, usize)>,
+    /// Accesses to memory that threads share and that is no turn.
+    pub unseen: Vec<Unseen>,
+}
+
+/// An access to memory that threads share and that nobody sees when the program runs.
+#[derive(Clone, Debug)]
+pub(super) struct Unseen {
+    /// Which step it is.
+    pub step: usize,
+    /// Who.
+    pub thread: usize,
+    /// To what.
+    pub access: Access,
 }
 
 impl Schedule {
@@ -75,7 +92,7 @@ impl Schedule {
     pub(super) fn new(program: &Program, trace: &Trace<'_>) -> Schedule {
         let names = Names { program };
         let mut schedule = Schedule { objects: names.objects(), ..Schedule::default() };
-        let mut numbered: Vec<(usize, Turn)> = Vec::new();
+        let mut turns: Vec<Turn> = Vec::new();
         let violating = trace.steps.last().map_or(0, |step| step.thread);
         for thread in 0..trace.threads {
             let own: Vec<(usize, &TraceStep<'_>)> =
@@ -90,10 +107,10 @@ impl Schedule {
                 schedule: &mut schedule,
             };
             walk.thread(&own);
-            numbered.append(&mut walk.turns);
+            turns.append(&mut walk.turns);
         }
-        numbered.sort_by_key(|(step, turn)| (*step, turn.kind != Kind::Start));
-        schedule.turns = numbered.into_iter().map(|(_, turn)| turn).collect();
+        turns.sort_by_key(|turn| (turn.step, turn.kind != Kind::Start));
+        schedule.turns = turns;
         schedule
     }
 }
@@ -116,7 +133,7 @@ struct Walk<'a, 'b> {
     trace: &'a Trace<'b>,
     thread: usize,
     may_be_unfinished: bool,
-    turns: Vec<(usize, Turn)>,
+    turns: Vec<Turn>,
     /// What functions of the library have returned last.
     results: BTreeMap<VariableId, i64>,
     schedule: &'a mut Schedule,
@@ -184,12 +201,14 @@ impl Walk<'_, '_> {
 
     fn push(&mut self, index: usize, kind: Kind, names: Vec<String>, step: &TraceStep<'_>) {
         let origin = step.edge.origin.last().copied();
-        self.turns.push((index, Turn { thread: self.thread, kind, names, child: None, result: 0, origin }));
+        let (thread, child, result) = (self.thread, None, 0);
+        self.turns.push(Turn { step: index, thread, kind, names, child, result, origin });
     }
 
     /// Steps of a model.
     fn library(&mut self, call: &mut Call, group: &[(usize, &TraceStep<'_>)]) {
         for (index, step) in group {
+            self.chosen(*index, step, Some(call));
             if !step.accesses.is_empty() {
                 call.touching.push(*index);
             }
@@ -225,7 +244,8 @@ impl Walk<'_, '_> {
 
     /// Steps of a model that no function was called for.
     fn outside(&mut self, group: &[(usize, &TraceStep<'_>)]) {
-        for (_, step) in group {
+        for (index, step) in group {
+            self.chosen(*index, step, None);
             let mut assigned = step.edge.assign.iter().map(|(id, _)| self.names.variable(*id));
             if assigned.any(|name| name.starts_with("spawn.")) {
                 self.schedule.foreign.insert(ASYNC.to_owned());
@@ -245,7 +265,8 @@ impl Walk<'_, '_> {
             self.schedule.foreign.insert(call.function);
             return;
         };
-        let turn = |kind| Turn {
+        let turn = |step, kind| Turn {
+            step,
             thread: self.thread,
             kind,
             names: vec![call.function.clone()],
@@ -256,17 +277,14 @@ impl Walk<'_, '_> {
         let first = call.touching.first().copied().unwrap_or(call.first);
         let last = call.touching.last().copied().unwrap_or(call.first);
         match role {
-            library::Role::Passes => {}
-            library::Role::Input => {
-                let value = u128::from(call.result as u64);
-                self.schedule.inputs.push(Given { thread: self.thread, value });
-            }
-            library::Role::Once if is_over => self.turns.push((last, turn(Kind::Call))),
+            // What a function returns that is an input is given where it is chosen.
+            library::Role::Passes | library::Role::Input => {}
+            library::Role::Once if is_over => self.turns.push(turn(last, Kind::Call)),
             library::Role::Once => {}
             library::Role::Waits => {
-                self.turns.push((first, turn(Kind::Call)));
+                self.turns.push(turn(first, Kind::Call));
                 if is_over {
-                    self.turns.push((last, turn(Kind::Awake)));
+                    self.turns.push(turn(last, Kind::Awake));
                 }
             }
         }
@@ -276,13 +294,16 @@ impl Walk<'_, '_> {
     fn user(&mut self, group: &[(usize, &TraceStep<'_>)]) {
         let mut touched = group.iter().flat_map(|(_, step)| &step.accesses).map(|access| access.variable);
         if touched.any(|id| self.names.is_use(id)) {
-            // Memory is allocated or given back, which nobody else notices.
+            // Memory is allocated or given back, which nobody else notices; what is in it at first is not known.
+            for (index, step) in group {
+                self.schedule.open.extend((0..step.inputs.len()).map(|input| (*index, input)));
+            }
             return;
         }
         let mut names: Vec<String> = Vec::new();
         let (mut reads, mut writes, mut first) = (false, false, None);
         for (index, step) in group {
-            self.inputs(step);
+            self.inputs(*index, step);
             for access in &step.accesses {
                 if let Some(object) = self.names.object(self.names.variable(access.variable)) {
                     first = first.or(Some((*index, *step)));
@@ -290,6 +311,9 @@ impl Walk<'_, '_> {
                     if !names.contains(&object) {
                         names.push(object);
                     }
+                } else {
+                    let access = access.clone();
+                    self.schedule.unseen.push(Unseen { step: *index, thread: self.thread, access });
                 }
             }
         }
@@ -301,29 +325,49 @@ impl Walk<'_, '_> {
         };
         if let Some((index, step)) = first {
             self.push(index, kind, names, step);
-            if let Some((_, turn)) = self.turns.last_mut() {
+            if let Some(turn) = self.turns.last_mut() {
                 turn.result = i64::from(writes);
             }
         }
     }
 
-    /// Results of functions that return any value; not what variables have that nobody has set.
-    fn inputs(&mut self, step: &TraceStep<'_>) {
+    /// Results of functions that return any value are given to the program; what else is chosen in a step, nobody chooses when it runs.
+    fn inputs(&mut self, index: usize, step: &TraceStep<'_>) {
         if step.edge.origin.last().is_some_and(|origin| library::may_fail(origin.text.as_str())) {
             return;
         }
-        for (input, value) in step.edge.inputs.iter().zip(&step.inputs) {
-            let is_result = step.edge.assign.iter().any(|(id, term)| {
-                term.constants().contains(&input.term()) && self.names.variable(*id).contains("::$")
-            });
-            if is_result {
-                let value = match value {
-                    Value::Bool(value) => u128::from(*value),
-                    value => value.as_bits().and_then(|bits| bits.to_u128()).unwrap_or(0),
-                };
-                self.schedule.inputs.push(Given { thread: self.thread, value });
+        for (number, (input, value)) in step.edge.inputs.iter().zip(&step.inputs).enumerate() {
+            match input.result_of() {
+                Some((function, _)) if library::supplies(function) => self.give(value),
+                Some((function, _)) if library::is_verifiers(function) => {
+                    self.schedule.foreign.insert(function.to_owned());
+                }
+                _ => self.schedule.open.push((index, number)),
             }
         }
+    }
+
+    /// Inputs in a step of the library: those of calls that take turns are the harness's business.
+    fn chosen(&mut self, index: usize, step: &TraceStep<'_>, call: Option<&Call>) {
+        let call = call.filter(|call| !call.is_done).map(|call| call.function.as_str());
+        for (number, (input, value)) in step.edge.inputs.iter().zip(&step.inputs).enumerate() {
+            let assigned = step.edge.assign.iter().find(|(_, term)| term.constants().contains(&input.term()));
+            let name = assigned.map_or("", |(id, _)| self.names.variable(*id));
+            let function = name.split_once("::").map_or("", |(function, _)| function);
+            if library::role(function) == Some(library::Role::Input) {
+                self.give(value);
+            } else if call.is_none_or(|call| call != function && !function.starts_with("library.")) {
+                self.schedule.open.push((index, number));
+            }
+        }
+    }
+
+    fn give(&mut self, value: &Value) {
+        let value = match value {
+            Value::Bool(value) => u128::from(*value),
+            value => value.as_bits().and_then(|bits| bits.to_u128()).unwrap_or(0),
+        };
+        self.schedule.inputs.push(Given { thread: self.thread, value });
     }
 }
 

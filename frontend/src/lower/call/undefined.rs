@@ -41,15 +41,15 @@ impl<'a> Lowerer<'a> {
         let name = self.functions[id.index()].name.as_str();
         let Type::Function(function) = ty else { return wrong(span, "this is not a function") };
         if name.contains("nondet") && arguments.is_empty() {
-            return self.any_result(&function.result, None, span);
+            return self.any_result(name, &function.result, None, span);
         }
         match treatment(name) {
-            Some(Treatment::Any) => return self.any_result(&function.result, None, span),
+            Some(Treatment::Any) => return self.any_result(name, &function.result, None, span),
             Some(Treatment::Guess) => {
                 let reason = format!("the value of '{name}'");
                 let error = self.guess(&INT, "whether a library function sets errno");
                 self.call_model("__monabs_set_errno", vec![Value::new(error, INT)], span)?;
-                return self.any_result(&function.result, Some(&reason), span);
+                return self.any_result(name, &function.result, Some(&reason), span);
             }
             Some(Treatment::Limit(reason)) => {
                 return unsupported(span, format!("'{name}' is not modelled: {reason}"));
@@ -72,11 +72,11 @@ impl<'a> Lowerer<'a> {
             self.changes(choice, &arguments, span);
         }
         let reason = format!("'{name}' is not defined, so that its value is any");
-        self.any_result(&function.result, Some(&reason), span)
+        self.any_result(name, &function.result, Some(&reason), span)
     }
 
     /// Any value of the type; with a reason, reality may not have each of them.
-    fn any_result(&mut self, ty: &Type, doubt: Option<&str>, span: Span) -> Lowered<Operand> {
+    fn any_result(&mut self, name: &str, ty: &Type, doubt: Option<&str>, span: Span) -> Lowered<Operand> {
         match ty.unatomic() {
             Type::Void => Ok(Operand::Void),
             Type::Record(_) => {
@@ -91,7 +91,9 @@ impl<'a> Lowerer<'a> {
                 let scalar = scalar.clone();
                 let term = match doubt {
                     Some(reason) => self.guess(&scalar, reason),
-                    None => self.any(&scalar),
+                    // Functions of our own are no names for the user.
+                    None if name.starts_with("__monabs_") => self.any(&scalar),
+                    None => self.result_of(name, &scalar),
                 };
                 Ok(Operand::Scalar(Value::new(term, scalar)))
             }

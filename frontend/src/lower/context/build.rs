@@ -101,6 +101,17 @@ impl<'a> Lowerer<'a> {
         term
     }
 
+    /// Like `any`: what a function returns of which nothing else is known, so that runs can say so.
+    pub(crate) fn result_of(&mut self, function: &str, ty: &Type) -> Term {
+        let shown = self.unit.name(function).to_owned();
+        let next = RegisterId(self.registers.len() as u32);
+        let term = self.any(ty);
+        if let Some(register) = self.registers.get_mut(next.index()) {
+            register.result_of = Some(Symbol::new(&shown));
+        }
+        term
+    }
+
     pub(crate) fn load(&mut self, address: Address, access: Access) -> Term {
         let ty = access.ty.clone();
         let register = self.temporary(&ty);

@@ -162,6 +162,14 @@ impl Emitter<'_, '_, '_> {
         Input { name: Symbol::new(&format!("?{}", self.inputs)), sort }
     }
 
+    /// Any value of a register, with the function in its name that returns it.
+    fn value_of(&mut self, register: RegisterId) -> Input {
+        let about = &self.code.registers[register.index()];
+        let Some(function) = about.result_of else { return self.input(about.sort) };
+        self.inputs += 1;
+        Input::result(function, self.inputs, about.signed, about.sort)
+    }
+
     // Edges
 
     fn new_location(&mut self, source: Source) -> LocationId {

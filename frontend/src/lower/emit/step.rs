@@ -77,7 +77,7 @@ impl Emitter<'_, '_, '_> {
     fn havoc(&mut self, register: RegisterId, step: &Step, origin: Vec<Origin>) {
         let (from, to) = (LocationId(step.from.0), LocationId(step.to.0));
         let variable = self.register(register);
-        let input = self.input(self.code.registers[register.index()].sort);
+        let input = self.value_of(register);
         let assign = vec![(variable, input.term())];
         let guess = self.code.registers[register.index()].guess;
         let note = guess.map(|reason| self.note(Effect::Over, step.source, reason.as_str()));

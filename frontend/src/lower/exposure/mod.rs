@@ -92,7 +92,8 @@ fn replace(registers: &mut Vec<Register>, expanded: &mut Expanded, exposed: Expo
     let guess = Some(Symbol::new(REASON));
     for (name, sort) in exposed.unknown {
         let register = RegisterId(registers.len() as u32);
-        registers.push(Register { name, sort, signed: false, offset: old.source.span.0 as usize, guess });
+        let offset = old.source.span.0 as usize;
+        registers.push(Register { name, sort, signed: false, offset, guess, result_of: None });
         before.push(Op::Havoc(register));
     }
     let root = expanded.root_of[old.from.index()];

@@ -64,6 +64,8 @@ pub(crate) struct Register {
     pub offset: usize,
     /// Why reality may not have each of the values that `Havoc` gives it.
     pub guess: Option<Symbol>,
+    /// The function of the user's whose result `Havoc` gives it.
+    pub result_of: Option<Symbol>,
 }
 
 impl Register {

@@ -23,10 +23,45 @@ pub(crate) use switch::Switch;
 
 impl<'a> Lowerer<'a> {
     pub(crate) fn statement(&mut self, statement: &'a Node<Statement>) -> Lowered<()> {
-        let outer = self.set_span(first_line(self.text(statement.span), statement.span));
+        let outer = self.set_span(self.head(statement));
         let result = self.statement_inner(statement);
         self.set_span(outer);
         result
+    }
+
+    /// What stands for a statement where it is shown: all of it, or what is in front of its body. A body in the same line is shown with it.
+    fn head(&self, statement: &'a Node<Statement>) -> Span {
+        let span = statement.span;
+        let body = match &statement.node {
+            Statement::If(branch) => Some(&branch.node.then_statement),
+            Statement::Switch(switch) => Some(&switch.node.statement),
+            Statement::While(repeat) => Some(&repeat.node.statement),
+            Statement::DoWhile(repeat) => Some(&repeat.node.statement),
+            Statement::For(repeat) => Some(&repeat.node.statement),
+            Statement::Labeled(labeled) => Some(&labeled.node.statement),
+            Statement::Compound(_) => None,
+            _ => return span,
+        };
+        let line = |offset: usize| self.unit.map.line_number(offset);
+        let from = body.map_or(span.start, |body| body.span.start);
+        let text = self.text(Span { start: from, end: span.end });
+        let front = self.text(Span { start: span.start, end: from }).trim_end();
+        if !front.is_empty() && line(from) != line(span.start + front.len() - 1) {
+            return Span { start: span.start, end: span.start + front.len() };
+        }
+        // Lines are the user's: what a macro becomes may have more.
+        let is_end = |(at, sign): &(usize, char)| match sign {
+            '{' => true,
+            '\n' => {
+                let rest = &text[*at..];
+                let next = from + at + (rest.len() - rest.trim_start().len());
+                line(next) != line(from)
+            }
+            _ => false,
+        };
+        let end = text.char_indices().find(is_end).map_or(text.len(), |(at, _)| at);
+        let shown = self.text(Span { start: span.start, end: from + end }).trim_end();
+        Span { start: span.start, end: span.start + shown.len() }
     }
 
     fn statement_inner(&mut self, statement: &'a Node<Statement>) -> Lowered<()> {
@@ -96,7 +131,7 @@ impl<'a> Lowerer<'a> {
         for item in items {
             match &item.node {
                 ast::BlockItem::Declaration(declaration) => {
-                    let outer = self.set_span(first_line(self.text(declaration.span), declaration.span));
+                    let outer = self.set_span(declaration.span);
                     let result = self.guarded(|s| s.local_declaration(declaration));
                     self.set_span(outer);
                     result?;
@@ -298,10 +333,4 @@ pub(crate) fn without_labels(
         inner = &labeled.node.statement;
     }
     (labels, &inner.node)
-}
-
-/// Only the first line of a compound statement stands for it.
-fn first_line(text: &str, span: Span) -> Span {
-    let length = text.find(['\n', '{']).unwrap_or(text.len());
-    Span { start: span.start, end: span.start + length }
 }

@@ -9,7 +9,7 @@ mod writer;
 
 use super::{DataType, NamedAddress, Program, Scope, Variable, passive};
 use rustc_hash::FxHashMap;
-use smt::{Bits, Op, Symbol, Term, Value};
+use smt::{ArrayValue, Bits, Op, Symbol, Term, Value};
 use writer::Writer;
 
 /// How far the signedness of a term is looked for.
@@ -77,22 +77,23 @@ impl<'a> Infix<'a> {
     pub fn value(&self, data_type: &DataType, value: &Value) -> String {
         match (data_type, value) {
             (DataType::Array { element, .. }, Value::Array(array)) => {
-                let mut parts: Vec<String> = array
-                    .entries()
-                    .take(16)
-                    .map(|(index, value)| {
-                        format!("[{}] = {}", decimal(index, false), self.value(element, value))
-                    })
-                    .collect();
-                if array.entries().count() > parts.len() {
-                    parts.push("...".to_owned());
-                }
-                parts.push(format!("else {}", self.value(element, array.default())));
-                format!("{{{}}}", parts.join(", "))
+                self.elements(array, |value| self.value(element, value))
             }
             (DataType::Int { signed, .. }, Value::Bits(bits)) => self.number(bits, Some(*signed)),
             _ => self.chosen(value),
         }
+    }
+
+    /// The elements of an array that differ from the rest, and the rest.
+    fn elements(&self, array: &ArrayValue, shown: impl Fn(&Value) -> String) -> String {
+        let entries = array.entries().take(16);
+        let mut parts: Vec<String> =
+            entries.map(|(index, value)| format!("[{}] = {}", decimal(index, false), shown(value))).collect();
+        if array.entries().count() > parts.len() {
+            parts.push("...".to_owned());
+        }
+        parts.push(format!("else {}", shown(array.default())));
+        format!("{{{}}}", parts.join(", "))
     }
 
     /// A value whose type is not known.
@@ -100,7 +101,7 @@ impl<'a> Infix<'a> {
         match value {
             Value::Bool(value) => value.to_string(),
             Value::Bits(bits) => self.number(bits, None),
-            Value::Array(_) => value.to_string(),
+            Value::Array(array) => self.elements(array, |value| self.chosen(value)),
         }
     }
 

@@ -15,7 +15,7 @@ use std::path::Path;
 
 /// Narrower columns are not read with pleasure.
 const LEAST: usize = 24;
-/// The number of a step.
+/// The least room for the numbers of steps.
 const NUMBER: usize = 4;
 /// What is between two columns.
 const BETWEEN: &str = " | ";
@@ -24,17 +24,19 @@ const BETWEEN: &str = " | ";
 pub(super) fn columns(trace: &Trace<'_>, story: &Story, width: usize, always: bool) -> Option<String> {
     let threads: BTreeSet<usize> = story.rows.iter().map(|row| row.thread).collect();
     let threads: Vec<usize> = threads.into_iter().collect();
-    let room = width.saturating_sub(NUMBER).checked_div(threads.len())?.saturating_sub(BETWEEN.len());
+    let numbers = story.numbers();
+    let number_width = numbers.iter().map(String::len).max().unwrap_or(0).max(NUMBER);
+    let room = width.saturating_sub(number_width).checked_div(threads.len())?.saturating_sub(BETWEEN.len());
     if room < LEAST && !always {
         return None;
     }
     let room = room.max(LEAST);
     let places = Places::new(trace.program, story);
     let heads: Vec<String> = threads.iter().map(|thread| head(story, *thread)).collect();
-    let mut cells: Vec<(Option<usize>, usize, Vec<String>)> = Vec::new();
-    for row in &story.rows {
+    let mut cells: Vec<(String, usize, Vec<String>)> = Vec::new();
+    for (row, number) in story.rows.iter().zip(numbers) {
         let column = threads.iter().position(|thread| *thread == row.thread).unwrap_or(0);
-        cells.push((row.steps.first().copied(), column, cell(&places, row, &heads[column], room)));
+        cells.push((number, column, cell(&places, row, &heads[column], room)));
     }
     // Columns are as wide as what is in them.
     let widths: Vec<usize> = (0..threads.len())
@@ -43,17 +45,15 @@ pub(super) fn columns(trace: &Trace<'_>, story: &Story, width: usize, always: bo
             own.chain([&heads[column]]).map(|line| line.chars().count()).max().unwrap_or(0).min(room)
         })
         .collect();
+    let blank = " ".repeat(number_width);
     let mut text = places.file.as_ref().map_or_else(String::new, |file| format!("{file}\n"));
-    text.push_str(&line("", &widths, |column| heads[column].chars().take(room).collect()));
+    text.push_str(&line(&blank, &widths, |column| heads[column].chars().take(room).collect()));
     let rule: Vec<String> = widths.iter().map(|width| "-".repeat(*width)).collect();
-    text.push_str(&line("", &widths, |column| rule[column].clone()));
-    let mut before = None;
-    for (step, column, lines) in &cells {
-        let step = step.filter(|step| before.replace(*step) != Some(*step));
-        let mut number = step.map(|step| (step + 1).to_string()).unwrap_or_default();
+    text.push_str(&line(&blank, &widths, |column| rule[column].clone()));
+    for (number, column, lines) in &mut cells {
         for content in lines {
             let shown = |at: usize| if at == *column { content.clone() } else { String::new() };
-            text.push_str(&line(&number, &widths, shown));
+            text.push_str(&line(&format!("{number:>number_width$}"), &widths, shown));
             number.clear();
         }
     }
@@ -61,7 +61,7 @@ pub(super) fn columns(trace: &Trace<'_>, story: &Story, width: usize, always: bo
 }
 
 fn line(number: &str, widths: &[usize], cell: impl Fn(usize) -> String) -> String {
-    let mut text = format!("{number:>NUMBER$}");
+    let mut text = number.to_owned();
     for (column, width) in widths.iter().enumerate() {
         text.push_str(BETWEEN);
         text.push_str(&format!("{:width$}", cell(column)));

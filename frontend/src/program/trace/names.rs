@@ -2,9 +2,9 @@
 
 use super::Access;
 use crate::program::infix::Infix;
-use crate::program::{Position, Program, VariableId};
+use crate::program::{DataType, Input, Position, Program, VariableId};
 use rustc_hash::FxHashSet;
-use smt::Symbol;
+use smt::{Sort, Symbol, Value};
 
 /// Which variables are the translation's or the library's own.
 pub(super) struct Names<'a> {
@@ -12,6 +12,8 @@ pub(super) struct Names<'a> {
     pub(super) infix: Infix<'a>,
     /// Shared variables through which new threads get what they start with.
     mailboxes: FxHashSet<Symbol>,
+    /// Words of the source that an index follows.
+    indexed: FxHashSet<&'static str>,
 }
 
 impl<'a> Names<'a> {
@@ -23,7 +25,9 @@ impl<'a> Names<'a> {
         });
         let names = constants.filter_map(|term| term.as_constant());
         let mailboxes = names.filter(|name| name.as_str().starts_with("spawn.")).collect();
-        Names { program, infix: Infix::new(program), mailboxes }
+        let texts = program.edges.iter().flat_map(|edge| &edge.origin).map(|origin| origin.text);
+        let indexed = texts.collect::<FxHashSet<Symbol>>().into_iter().flat_map(indexed).collect();
+        Names { program, infix: Infix::new(program), mailboxes, indexed }
     }
 
     /// The function that a thread is created for by a write to this variable.
@@ -55,12 +59,52 @@ impl<'a> Names<'a> {
         name.split_once('#').map_or(name, |(name, _)| name)
     }
 
+    /// What a step has chosen: `f() returns 3`, where it is the result of a function.
+    pub(super) fn input(&self, input: &Input, value: &Value) -> String {
+        match (input.result_of(), input.sort) {
+            (Some((function, signed)), Sort::BitVec(width)) => {
+                format!("{function}() returns {}", self.infix.value(&DataType::Int { width, signed }, value))
+            }
+            (Some((function, _)), _) => format!("{function}() returns {}", self.infix.chosen(value)),
+            (None, _) => format!("{} is {}", input.name, self.infix.chosen(value)),
+        }
+    }
+
     /// The name, with the index of an element.
     pub(super) fn accessed(&self, access: &Access, function: Option<Symbol>) -> String {
         let name = self.shown(access.variable, function);
         let index = access.index.as_ref().map(|index| format!("[{}]", self.infix.chosen(index)));
-        format!("{name}{}", index.unwrap_or_default())
+        let index = index.unwrap_or_default();
+        match self.member(name) {
+            Some((array, member)) => format!("{array}{index}.{member}"),
+            None => format!("{name}{index}"),
+        }
     }
+
+    /// The array of structures and the member of its elements, if the source says that it is the array that has an index: the scalars of all elements are
+    /// one variable, `a.x` for `a[0].x` and `a[1].x`.
+    fn member(&self, name: &'static str) -> Option<(&'static str, &'static str)> {
+        let (array, member) = name.split_once('.')?;
+        let is_array = self.indexed.contains(array.rsplit("::").next().unwrap_or(array));
+        let mut parts = member.split('.');
+        (is_array && !parts.any(|part| self.indexed.contains(part))).then_some((array, member))
+    }
+}
+
+/// The words in a piece of source that an index follows.
+fn indexed(text: Symbol) -> impl Iterator<Item = &'static str> {
+    let text: &'static str = text.as_str();
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    text.match_indices('[').map(move |(at, _)| {
+        let before = text[..at].trim_end();
+        &before[before.trim_end_matches(is_part).len()..]
+    })
+}
+
+/// Whether a value that a step chooses has no name that the user knows.
+pub(super) fn is_internal_input(input: &Input) -> bool {
+    let name = input.name.as_str();
+    name.starts_with('?') || name.contains(['$', '@']) || name.starts_with("atomic.choice")
 }
 
 /// Whether a place is in a file of the user's, not in a model or a generated part.
@@ -83,6 +127,13 @@ pub(super) fn mentions(text: &str, name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_has_an_index() {
+        let words = |text| indexed(Symbol::new(text)).collect::<Vec<_>>();
+        assert_eq!(words("a[i].b = c [b[0]].d;"), ["a", "c", "b"]);
+        assert_eq!(words("[0] = f()[1]"), ["", ""]);
+    }
 
     #[test]
     fn words() {

@@ -11,12 +11,13 @@ use super::names::{self, Names};
 use super::{Access, Change, Trace, TraceStep};
 use crate::program::{Edge, Origin, Program, Scope};
 use rustc_hash::FxHashSet;
+use std::ops::RangeInclusive;
 
 /// The rows to show.
 #[derive(Clone, Debug)]
 pub(super) struct Story {
     pub(super) rows: Vec<Row>,
-    /// How many steps are in no row.
+    /// How many steps are not among those of a row.
     pub(super) left_out: usize,
 }
 
@@ -43,6 +44,11 @@ impl Trace<'_> {
 }
 
 impl Row {
+    /// From its first step to its last; steps in between that have nothing to show are part of it.
+    fn range(&self) -> RangeInclusive<usize> {
+        self.steps.first().copied().unwrap_or(0)..=self.steps.last().copied().unwrap_or(0)
+    }
+
     /// Whether both are the same piece of source.
     fn repeats(&self, other: &Row) -> bool {
         let place = |row: &Row| row.origin.map(|origin| (origin.position, origin.function));
@@ -56,8 +62,24 @@ impl Story {
         let lines: Vec<Vec<Row>> =
             trace.steps.iter().enumerate().map(|(index, step)| teller.lines(index, step)).collect();
         let rows = fold(trace, lines);
-        let shown: FxHashSet<usize> = rows.iter().flat_map(|row| row.steps.iter().copied()).collect();
+        let shown: FxHashSet<usize> = rows.iter().flat_map(Row::range).collect();
         Story { rows, left_out: trace.steps.len() - shown.len() }
+    }
+
+    /// For each row the numbers of its steps, from 1: `7`, `7-8`; nothing where a row goes on with the step of the row above.
+    pub(super) fn numbers(&self) -> Vec<String> {
+        let mut above = None;
+        let number = |row: &Row| {
+            let range = row.range();
+            let is_known = Some(*range.end()) == above && range.start() == range.end();
+            above = Some(*range.end());
+            match (range.start() + 1, range.end() + 1) {
+                _ if is_known => String::new(),
+                (first, last) if first >= last => first.to_string(),
+                (first, last) => format!("{first}-{last}"),
+            }
+        };
+        self.rows.iter().map(number).collect()
     }
 }
 
@@ -126,8 +148,9 @@ impl<'a> Teller<'a> {
         let function = step.edge.origin.last().map(|origin| origin.function);
         let mut facts = Vec::new();
         for (input, value) in step.edge.inputs.iter().zip(&step.inputs) {
-            if !input.name.as_str().contains(['$', '@']) {
-                facts.push((None, format!("{} is {}", input.name, self.names.infix.chosen(value))));
+            if !names::is_internal_input(input) {
+                let function = input.result_of().map(|(function, _)| function.to_owned());
+                facts.push((function, self.names.input(input, value)));
             }
         }
         let accesses: Vec<&Access> =
@@ -199,19 +222,20 @@ fn fold(trace: &Trace<'_>, mut lines: Vec<Vec<Row>>) -> Vec<Row> {
     for index in 0..lines.len() {
         let thread = trace.steps[index].thread;
         let next = trace.steps[index + 1..].iter().position(|step| step.thread == thread);
-        let next = next.and_then(|next| lines[index + 1 + next].first().cloned());
+        let next = next.map(|next| index + 1 + next);
         drop_surroundings(&mut lines[index]);
-        let step = &mut lines[index];
-        while let (Some(line), Some(next)) = (step.last(), &next)
-            && line.facts.is_empty()
-            && line.repeats(next)
-        {
-            step.pop();
+        let (own, later) = lines.split_at_mut(index + 1);
+        let Some(next) = next.and_then(|next| later[next - index - 1].first_mut()) else { continue };
+        while let Some(line) = own[index].pop_if(|line| line.facts.is_empty() && line.repeats(next)) {
+            // With nobody in between, both are one row.
+            if next.steps.first() == Some(&(index + 1)) {
+                next.steps.splice(0..0, line.steps);
+            }
         }
     }
     let mut rows: Vec<Row> = Vec::new();
     for line in lines.into_iter().flatten() {
-        let is_last = line.steps == [last_step];
+        let is_last = line.steps.last() == Some(&last_step);
         let own = rows.iter().rposition(|row| row.thread == line.thread && row.repeats(&line));
         let previous = rows.iter().rposition(|row| row.thread == line.thread);
         if own.is_some() && own == previous && own == rows.len().checked_sub(1) {

@@ -176,14 +176,12 @@ property f.bounds.1 bounds @0:3:0 "index i + 1 is outside of a[4]" at 6
     let trace = Trace::new(&program, &Run { threads: 2, initial: Vec::new(), steps }).unwrap();
     let expected = "
 -- thread 0 (initial)
-   2 x.c:7 in main: create(f);
+ 1-2 x.c:7 in main: create(f);
          creates thread 1
 
 -- thread 1
    3 x.c:1 in f: thread starts
-   5 x.c:3 in f: i + 1
-
-2 of 5 steps are left out: they are inside library functions (--trace=all shows them)
+ 4-5 x.c:3 in f: i + 1
 
 violated after step 5: f.bounds.1 (x.c:3): index i + 1 is outside of a[4]: i is 3
 ";

@@ -105,17 +105,17 @@ impl Trace<'_> {
 
     fn list(&self, f: &mut String, story: &Story) -> fmt::Result {
         f.write_str(&self.chosen_at_first())?;
-        let (mut active, mut before) = (None, None);
-        for row in &story.rows {
+        let mut active = None;
+        let numbers = story.numbers();
+        let width = numbers.iter().map(String::len).max().unwrap_or(0).max(4);
+        for (row, number) in story.rows.iter().zip(&numbers) {
             head(f, &mut active, row.thread)?;
-            let step = row.steps.first().filter(|step| before.replace(**step) != Some(**step));
-            let number = step.map(|step| (step + 1).to_string()).unwrap_or_default();
             let place = row
                 .origin
                 .map_or_else(String::new, |origin| format!("{}: ", where_text(self.program, &origin)));
-            writeln!(f, "{number:>4} {place}{}", row.text)?;
+            writeln!(f, "{number:>width$} {place}{}", row.text)?;
             if !row.facts.is_empty() {
-                writeln!(f, "         {}", row.facts.join(", "))?;
+                writeln!(f, "{:width$}     {}", "", row.facts.join(", "))?;
             }
         }
         f.write_str(&left_out(story, self.steps.len()))
@@ -134,10 +134,10 @@ fn left_out(story: &Story, steps: usize) -> String {
     match story.left_out {
         0 => String::new(),
         1 => format!(
-            "\n1 of {steps} steps is left out: it is inside a library function (--trace=all shows it)\n"
+            "\n1 of {steps} steps is left out: it does nothing to the program's variables (--trace=all shows it)\n"
         ),
         more => format!(
-            "\n{more} of {steps} steps are left out: they are inside library functions (--trace=all shows them)\n"
+            "\n{more} of {steps} steps are left out: they do nothing to the program's variables (--trace=all shows them)\n"
         ),
     }
 }
@@ -189,7 +189,7 @@ fn step_text(program: &Program, names: &Names<'_>, index: usize, step: &TraceSte
         text.push_str(&format!("{number} (location {} to {})\n", step.edge.from.0, step.edge.to.0));
     }
     let chosen = step.edge.inputs.iter().zip(&step.inputs);
-    let chosen = chosen.map(|(input, value)| format!("{} is {}", input.name, infix.chosen(value)));
+    let chosen = chosen.map(|(input, value)| names.input(input, value));
     let accessed = step.accesses.iter().map(|access| access_text(program, names, access));
     let local = step.changes.iter().filter(|change| change.thread.is_some());
     let changed = local.map(|change| change_text(program, infix, change, Some(step.thread)));

@@ -6,7 +6,7 @@
 //! - a *change between two looks*: a thread reads a variable twice, and another one writes it in between;
 //! - nothing of that kind: then only where the decisive values came from.
 
-use super::names::Names;
+use super::names::{self, Names};
 use super::{Access, Trace, TraceStep};
 use crate::program::{Property, PropertyKind, Target};
 
@@ -90,13 +90,13 @@ impl Trace<'_> {
              the write of thread {} is lost.",
             read.thread,
             self.value(names, read.access),
-            self.at(read.step),
+            self.at(read.step, &name),
             lost.thread,
             self.value(names, lost.access),
-            self.at(lost.step),
+            self.at(lost.step, &name),
             over.thread,
             self.value(names, over.access),
-            self.at(over.step),
+            self.at(over.step, &name),
             lost.thread
         )
     }
@@ -111,11 +111,11 @@ impl Trace<'_> {
             "Thread {} reads {name} as {}{} and as {}{}: in between, thread {} writes it{}.",
             first.thread,
             self.value(names, first.access),
-            self.at(first.step),
+            self.at(first.step, &name),
             self.value(names, second.access),
-            self.at(second.step),
+            self.at(second.step, &name),
             write.thread,
-            self.at(write.step)
+            self.at(write.step, &name)
         )
     }
 
@@ -133,7 +133,7 @@ impl Trace<'_> {
             let part = format!(
                 "the value of {name} was last written by thread {}{}",
                 write.thread,
-                self.at(write.step)
+                self.at(write.step, &name)
             );
             if !parts.contains(&part) {
                 parts.push(part);
@@ -149,9 +149,11 @@ impl Trace<'_> {
         names.infix.value(access.data_type(self.program), &access.value)
     }
 
-    /// ` (line 9, step 4)`.
-    fn at(&self, step: usize) -> String {
-        let origin = self.steps[step].edge.origin.first().filter(|origin| origin.position.is_some());
+    /// ` (line 9, step 4)`: of the pieces of source in the step that which speaks of the variable.
+    fn at(&self, step: usize, name: &str) -> String {
+        let pieces = &self.steps[step].edge.origin;
+        let about = pieces.iter().find(|origin| names::mentions(origin.text.as_str(), name));
+        let origin = about.or(pieces.first()).filter(|origin| origin.position.is_some());
         let line = origin.map(|origin| format!("line {}, ", origin.position.line)).unwrap_or_default();
         format!(" ({line}step {})", step + 1)
     }
