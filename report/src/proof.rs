@@ -78,7 +78,7 @@ mod tests {
         let edited = source("3", "else/a.c");
         let words = differences(&[a.clone(), b.clone()], &[edited, b.clone()], 0).unwrap();
         assert_eq!(words, "else/a.c has changed since the proof was written");
-        let words = differences(&[a.clone()], &[b], 0).unwrap();
+        let words = differences(std::slice::from_ref(&a), &[b], 0).unwrap();
         assert_eq!(words, "no file is as a.c was when the proof was written");
         assert_eq!(differences(&[a], &[], 1), None);
     }

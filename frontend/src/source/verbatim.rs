@@ -126,7 +126,7 @@ mod tests {
   b
 #define TEN 10
 void fail(const char *, int);
-int x, y, *p;
+int x, y, *p, *r;
 void g(int, void *);
 void f(void) {
   assert(x == TEN);
@@ -136,7 +136,7 @@ void f(void) {
   y = x +
       TEN;
   y = f == 0;
-  p = NULL;
+  r = NULL;
   if (p == NULL) g(x, NULL);
 }
 ";
@@ -161,7 +161,7 @@ void f(void) {
         assert_eq!(shown(&unit, "y++", ";"), "BOTH(x++,\n       y++);");
         assert_eq!(shown(&unit, "y = x", "10;"), "y = x +\n      TEN;");
         assert_eq!(shown(&unit, "y = f", "0;"), "y = f == 0;");
-        assert_eq!(shown(&unit, "p =", ";"), "p = NULL;");
+        assert_eq!(shown(&unit, "r =", ";"), "r = NULL;");
         assert_eq!(shown(&unit, "if (p", "0)"), "if (p == NULL");
         assert_eq!(shown(&unit, "if (p", ";"), "if (p == NULL) g(x, NULL);");
     }

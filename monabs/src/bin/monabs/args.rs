@@ -69,7 +69,9 @@ pub(super) struct Cli {
 /// What else `monabs` does.
 #[derive(Subcommand, Debug)]
 pub(super) enum Command {
-    /// Check a proof that --proof of monabs, impara or cseq wrote, for the same FILE and options of the translation
+    /// Check a proof that --proof of monabs, impara or cseq wrote
+    ///
+    /// FILE and the options of the translation must be those that the proof was written for.
     Check(Box<CheckArgs>),
     #[command(flatten)]
     Common(Common),
