@@ -2,14 +2,16 @@
 //!
 //! Two things could keep it from that, and both are looked for. What a run chooses and nobody supplies when the program runs (what `scanf` reads, the time,
 //! memory that nobody has set) is chosen in other ways, and the run has to stay the same. And what threads do to memory that nobody watches, locals that others
-//! reach, happens right after the thread's turn before it: these accesses have to come in the order of the run all the same. In doubt there is a reason.
+//! reach, happens right after the thread's turn before it: these accesses have to come in the order of the run all the same, and none of them after the run's last. In doubt
+//! there is a reason.
 
 use super::Reason;
+use super::lift::{self, Touched};
 use super::names::Names;
 use super::schedule::{Schedule, Unseen};
 use frontend::program::interpret;
 use frontend::program::trace::Trace;
-use frontend::program::{Program, Run, Scope};
+use frontend::program::{Program, Run, Scope, VariableId};
 use smt::{ArrayValue, Bits, Sort, Value};
 use std::collections::BTreeSet;
 
@@ -26,6 +28,7 @@ pub(super) fn reason(
 ) -> Option<Reason> {
     undefined(program, schedule)
         .or_else(|| unwatched(program, schedule))
+        .or_else(|| beyond(program, trace, schedule))
         .or_else(|| chance(program, run, trace, schedule, goal))
 }
 
@@ -65,15 +68,62 @@ fn unwatched(program: &Program, schedule: &Schedule) -> Option<Reason> {
                 && earlier.access.variable == later.access.variable
                 && (earlier.access.write || later.access.write)
                 && !is_apart;
-            // A thread that writes after another one may go on to do so again, beyond the run.
-            if conflict && (later.access.write || before(later) <= before(earlier)) {
-                let name = name(later);
-                let name = name.split_once('#').map_or(name, |(name, _)| name);
-                return Some(format!("threads share {name}, and accesses to it cannot be scheduled"));
+            if conflict && before(later) <= before(earlier) {
+                return Some(shared_in_words(program, later.access.variable));
             }
         }
     }
     None
+}
+
+/// Memory that nobody watches and that a thread touches after its last turn, beyond the run: it goes on to where it would need a turn.
+fn beyond(program: &Program, trace: &Trace<'_>, schedule: &Schedule) -> Option<Reason> {
+    let names = Names { program };
+    let edges_from = program.edges_from();
+    let touched = lift::touched(program);
+    let is_watched = |id: &VariableId| {
+        let variable = program.variable(*id);
+        names.is_model(variable.position) || names.object(variable.name.as_str()).is_some()
+    };
+    let violating = trace.steps.last().map(|step| step.thread);
+    for thread in (0..trace.threads).filter(|thread| Some(*thread) != violating) {
+        let Some(last) = trace.steps.iter().rposition(|step| step.thread == thread) else { continue };
+        let is_others = |one: &&Unseen| one.thread != thread;
+        let others: BTreeSet<VariableId> =
+            schedule.unseen.iter().filter(is_others).map(|one| one.access.variable).collect();
+        // Whoever reads may wait for what others write later.
+        let awaited: BTreeSet<VariableId> = schedule
+            .unseen
+            .iter()
+            .filter(is_others)
+            .filter(|one| one.step > last && one.access.write)
+            .map(|one| one.access.variable)
+            .collect();
+        let (mut seen, mut open) = (BTreeSet::new(), vec![trace.steps[last].edge.to]);
+        while let Some(location) = open.pop() {
+            if !seen.insert(location.index()) {
+                continue;
+            }
+            for edge in &edges_from[location.index()] {
+                let Touched { reads, writes, .. } = &touched[edge.index()];
+                if reads.iter().chain(writes).any(is_watched) {
+                    continue;
+                }
+                let written = writes.iter().find(|id| others.contains(id));
+                if let Some(id) = written.or_else(|| reads.iter().find(|id| awaited.contains(id))) {
+                    return Some(shared_in_words(program, *id));
+                }
+                open.push(program.edge(*edge).to);
+            }
+        }
+    }
+    None
+}
+
+fn shared_in_words(program: &Program, id: VariableId) -> Reason {
+    let name = program.variable(id).name.as_str();
+    let name = name.split_once('#').map_or(name, |(name, _)| name);
+    format!("threads share {name}, and accesses to it cannot be scheduled")
 }
 
 /// Something that the run depends on and that nobody supplies.

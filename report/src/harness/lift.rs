@@ -59,9 +59,11 @@ impl Part {
 
 /// What an edge of the translated program touches of shared memory.
 #[derive(Default)]
-struct Touched {
-    reads: BTreeSet<VariableId>,
-    writes: BTreeSet<VariableId>,
+pub(super) struct Touched {
+    /// What it reads.
+    pub(super) reads: BTreeSet<VariableId>,
+    /// What it writes.
+    pub(super) writes: BTreeSet<VariableId>,
     releases: bool,
 }
 
@@ -157,7 +159,8 @@ fn parts(translated: &Program, reduced: &Program, trace: &Trace<'_>, run: &Run) 
     std::iter::once(first).chain(steps).collect()
 }
 
-fn touched(program: &Program) -> Vec<Touched> {
+/// What each edge touches.
+pub(super) fn touched(program: &Program) -> Vec<Touched> {
     let names = by_name(program);
     // Locals that others change by a broadcast are not only the thread's own.
     let broadcast: HashSet<VariableId> =

@@ -28,7 +28,7 @@ impl Names<'_> {
     }
 
     /// Whether this is a place in one of our models.
-    fn is_model(&self, position: Position) -> bool {
+    pub(super) fn is_model(&self, position: Position) -> bool {
         self.program.files.get(position.file.index()).is_some_and(|file| file.starts_with('<'))
     }
 

@@ -92,7 +92,9 @@ impl<'a> Lowerer<'a> {
                 let term = match doubt {
                     Some(reason) => self.guess(&scalar, reason),
                     // Functions of our own are no names for the user.
-                    None if name.starts_with("__monabs_") => self.any(&scalar),
+                    None if name.starts_with("__monabs_") || name.starts_with(crate::entry::CHOICE) => {
+                        self.any(&scalar)
+                    }
                     None => self.result_of(name, &scalar),
                 };
                 Ok(Operand::Scalar(Value::new(term, scalar)))
