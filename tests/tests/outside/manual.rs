@@ -29,7 +29,9 @@ fn look_at(name: &str, command: Option<&str>) {
         let (header, text) = (lines[index + 1], lines.get(index + 2).copied().unwrap_or_default());
         let is_text = !text.starts_with('.') && text.chars().any(char::is_alphabetic);
         assert!(is_text, "{name} {command:?}: {header} has no text");
-        described.push(header.replace("\\-", "-"));
+        let plain =
+            ["\\fB", "\\fI", "\\fR"].iter().fold(header.to_owned(), |text, font| text.replace(font, ""));
+        described.push(plain.replace("\\-", "-"));
     }
     let options: Vec<&str> = help.stdout.lines().map(str::trim).filter(|l| l.starts_with('-')).collect();
     assert!(options.len() > 2, "{name} {command:?}");
