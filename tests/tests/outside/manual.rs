@@ -33,7 +33,8 @@ fn look_at(name: &str, command: Option<&str>) {
             ["\\fB", "\\fI", "\\fR"].iter().fold(header.to_owned(), |text, font| text.replace(font, ""));
         described.push(plain.replace("\\-", "-"));
     }
-    let options: Vec<&str> = help.stdout.lines().map(str::trim).filter(|l| l.starts_with('-')).collect();
+    let options: Vec<&str> =
+        help.stdout.lines().map(str::trim).filter(|l| l.starts_with('-') && !l.starts_with("- ")).collect();
     assert!(options.len() > 2, "{name} {command:?}");
     for line in options {
         let words = line.split([' ', ',', '=', '[']).take_while(|word| !word.starts_with('<'));
