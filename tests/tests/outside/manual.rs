@@ -33,12 +33,14 @@ fn look_at(name: &str, command: Option<&str>) {
             ["\\fB", "\\fI", "\\fR"].iter().fold(header.to_owned(), |text, font| text.replace(font, ""));
         described.push(plain.replace("\\-", "-"));
     }
-    let options: Vec<&str> =
-        help.stdout.lines().map(str::trim).filter(|l| l.starts_with('-') && !l.starts_with("- ")).collect();
+    // Texts are further to the right.
+    let is_option = |line: &&str| line.trim().starts_with('-') && !line.starts_with("          ");
+    let options: Vec<&str> = help.stdout.lines().filter(is_option).map(str::trim).collect();
     assert!(options.len() > 2, "{name} {command:?}");
     for line in options {
         let words = line.split([' ', ',', '=', '[']).take_while(|word| !word.starts_with('<'));
         for option in words.filter(|word| word.starts_with('-')) {
+            let option = option.trim_end_matches('.');
             let is_here = |header: &&String| {
                 header.split(|c: char| c == '\\' || !(c.is_alphanumeric() || c == '-')).any(|w| w == option)
             };
