@@ -20,7 +20,7 @@ mod fixpoint;
 mod shape;
 
 use crate::options::Options;
-use frontend::program::{LocationId, Program, Target};
+use frontend::program::{LocationId, Program, Target, VariableId};
 use smt::{SolverError, Term};
 use std::collections::BTreeSet;
 
@@ -31,6 +31,27 @@ pub struct Modular {
     pub holds: Vec<Vec<Term>>,
     /// Where two threads can be at once, the smaller location first.
     pub together: BTreeSet<(LocationId, LocationId)>,
+}
+
+/// What is known at a location, in C.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum InC {
+    /// Nobody gets there.
+    Never,
+    /// All of these hold.
+    Known(Vec<String>),
+}
+
+/// What holds at each location about shared variables that `name` has a name for, as conditions of C, in a program that is known to be safe. Nothing if it takes too much.
+pub(crate) fn in_c(
+    program: &Program,
+    options: &Options,
+    name: &dyn Fn(VariableId) -> Option<String>,
+) -> Result<Option<Vec<InC>>, SolverError> {
+    if program.locations.iter().any(|location| location.atomic) {
+        return Ok(None);
+    }
+    fixpoint::in_c(program, options, name)
 }
 
 /// Two locations in order.

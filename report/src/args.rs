@@ -110,7 +110,7 @@ pub struct EvidenceArgs {
     /// Write the run as JSON, for --replay; `-` is stdout (default: not written)
     #[arg(long, value_name = "FILE.json", conflicts_with = "replay")]
     pub write_run: Option<PathBuf>,
-    /// Write an SV-COMP witness: GraphML 1.0 for a violation, YAML 2.0 without invariants for correctness (default: not
+    /// Write an SV-COMP witness: GraphML 1.0 for a violation, YAML 2.0 for correctness, with what holds at statements where that is known (default: not
     /// written)
     #[arg(long, value_name = "FILE", conflicts_with = "replay")]
     pub witness: Option<PathBuf>,

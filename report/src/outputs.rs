@@ -6,7 +6,8 @@ use crate::answer::Answer;
 use crate::args::TaskArgs;
 use crate::html::{self, Details};
 use crate::task::Job;
-use crate::{harness, sarif, witness};
+use crate::witness::{self, Claim};
+use crate::{harness, sarif};
 use console::outputs::Output;
 use console::{Console, Result, runs};
 use std::path::Path;
@@ -36,8 +37,14 @@ impl Outputs {
         })
     }
 
-    /// Writes what there is; `details` are asked for only if the page is.
-    pub fn write(self, job: &Job<'_>, answer: &Answer<'_>, details: impl FnOnce() -> Details) -> Result<()> {
+    /// Writes what there is; `details` are asked for only if the page is, `claims` if the witness of a safe program is.
+    pub fn write(
+        self,
+        job: &Job<'_>,
+        answer: &Answer<'_>,
+        details: impl FnOnce() -> Details,
+        claims: impl FnOnce(&Job<'_>) -> Result<Vec<Claim>>,
+    ) -> Result<()> {
         let why = why_not(answer);
         if let Some(output) = self.run {
             let is_there = !answer.recorded.is_empty();
@@ -45,7 +52,7 @@ impl Outputs {
             write_or_note(output, document, "run", why, job.console)?;
         }
         if let Some(output) = self.witness {
-            write_or_note(output, witness::witness(job, answer)?, "witness", why, job.console)?;
+            write_or_note(output, witness::witness(job, answer, claims)?, "witness", why, job.console)?;
         }
         if let Some(output) = self.sarif {
             output.write(&sarif::document(job, answer))?;

@@ -1,7 +1,7 @@
 //! `--witness`: what SV-COMP's validators read. A violation is GraphML 1.0, a correct program YAML 2.0.
 //!
-//! The violation names, step by step, the thread and the line, and where threads are created. The correctness witness has no
-//! invariants, which the format allows: predicates here speak of two threads, for which it has no notation.
+//! The violation names, step by step, the thread and the line, and where threads are created. The correctness witness says what is known to hold at statements, as far as that can be said in C about
+//! global variables; predicates that speak of two threads have no notation there. It need not prove the program: for that, there is `--proof`.
 
 use crate::answer::Answer;
 use crate::task::Job;
@@ -16,12 +16,32 @@ use std::fmt::Write as _;
 /// The property that is meant if no file says another one.
 const UNREACH_CALL: &str = "CHECK( init(main()), LTL(G ! call(reach_error())) )";
 
-/// The text, if there is an answer.
-pub fn witness(job: &Job<'_>, answer: &Answer<'_>) -> Result<Option<String>> {
+/// A condition of C that holds whenever control is at the beginning of a statement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Claim {
+    /// The file, as the program names it.
+    pub file: String,
+    /// The line.
+    pub line: u32,
+    /// The column.
+    pub column: u32,
+    /// The function.
+    pub function: String,
+    /// The condition.
+    pub condition: String,
+}
+
+/// The text, if there is an answer; `claims` are asked for if the program is safe.
+pub fn witness(
+    job: &Job<'_>,
+    answer: &Answer<'_>,
+    claims: impl FnOnce(&Job<'_>) -> Result<Vec<Claim>>,
+) -> Result<Option<String>> {
     let task = Task::new(job)?;
     Ok(match (answer.is_safe(), answer.recorded.first()) {
         (Some(true), _) => {
-            Some(correctness(&task, &assumptions::lines(&job.loaded.program, &answer.assumed)))
+            let lines = assumptions::lines(&job.loaded.program, &answer.assumed);
+            Some(correctness(&task, &lines, &claims(job)?))
         }
         (Some(false), Some(recorded)) => Some(violation(&task, &job.loaded.program, recorded)),
         _ => None,
@@ -84,7 +104,7 @@ fn now() -> String {
     present.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
 }
 
-fn correctness(task: &Task, assumed: &[String]) -> String {
+fn correctness(task: &Task, assumed: &[String], claims: &[Claim]) -> String {
     let data_model = if task.is_32 { "ILP32" } else { "LP64" };
     let (file, specification) = (quoted(&task.file), quoted(&task.specification));
     // The format has no place for them, but YAML has comments.
@@ -94,13 +114,35 @@ fn correctness(task: &Task, assumed: &[String]) -> String {
         "{comments}- entry_type: \"invariant_set\"\n  metadata:\n    format_version: \"2.0\"\n    uuid: \"{}\"\n    creation_time: \
          \"{}\"\n    producer:\n      name: \"{}\"\n      version: \"{}\"\n    task:\n      input_files:\n        - {file}\n      \
          input_file_hashes:\n        {file}: \"{}\"\n      specification: {specification}\n      data_model: \
-         \"{data_model}\"\n      language: \"C\"\n  content: []\n",
+         \"{data_model}\"\n      language: \"C\"\n{}",
         task.uuid(),
         task.time,
         task.tool.name,
         task.tool.version,
-        task.hash
+        task.hash,
+        content(task, claims)
     )
+}
+
+/// What holds at statements of the file that the witness is about. Text that comes from elsewhere, or was moved by line markers, has no place there.
+fn content(task: &Task, claims: &[Claim]) -> String {
+    let mut text = String::new();
+    for claim in claims.iter().filter(|claim| claim.file == task.file && claim.column > 0) {
+        let (file, function) = (quoted(&claim.file), quoted(&claim.function));
+        // Writing to a string cannot fail.
+        let _ = write!(
+            text,
+            "    - invariant:\n        type: \"location_invariant\"\n        location:\n          file_name: {file}\n          \
+             line: {}\n          column: {}\n          function: {function}\n        value: {}\n        format: \"c_expression\"\n",
+            claim.line,
+            claim.column,
+            quoted(&claim.condition)
+        );
+    }
+    match text.is_empty() {
+        true => "  content: []\n".to_owned(),
+        false => format!("  content:\n{text}"),
+    }
 }
 
 /// A string of YAML, which has those of JSON.

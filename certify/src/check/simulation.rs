@@ -4,9 +4,9 @@ use super::Rejected;
 use super::abstraction::Judge;
 use super::step::{Owner, Time, bit, thread_bit};
 use frontend::program::{EdgeId, LocationId};
+use rayon::prelude::*;
 use smt::Term;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 impl Judge<'_> {
@@ -26,39 +26,16 @@ impl Judge<'_> {
             let others = self.there.keys().filter(|location| !errors[location.index()]);
             tasks.extend(others.map(|location| (id, Some(*location))));
         }
-        let (next, asked) = (AtomicUsize::new(0), AtomicUsize::new(0));
-        let failed: Mutex<Option<Rejected>> = Mutex::new(None);
-        let work = || {
-            while let Some(&(edge, passive)) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) {
-                let result = match passive {
-                    None => self.active(edge),
-                    Some(location) => self.passive(edge, location),
-                };
-                match result {
-                    Ok(number) => {
-                        asked.fetch_add(number, Ordering::Relaxed);
-                    }
-                    Err(why) => {
-                        if let Ok(mut failed) = failed.lock() {
-                            failed.get_or_insert(why);
-                        }
-                        next.store(tasks.len(), Ordering::Relaxed);
-                    }
-                }
-            }
-        };
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        std::thread::scope(|scope| {
-            for _ in 1..cores {
-                scope.spawn(work);
-            }
-            work();
+        let asked = AtomicUsize::new(0);
+        // The first flaw in the order of the program, whoever finds one first: the same proof is rejected with the same words.
+        let failed = tasks.par_iter().find_map_first(|&(edge, passive)| {
+            let result = match passive {
+                None => self.active(edge),
+                Some(location) => self.passive(edge, location),
+            };
+            result.map(|number| asked.fetch_add(number, Ordering::Relaxed)).err()
         });
-        match failed.into_inner() {
-            Ok(None) => Ok(asked.into_inner()),
-            Ok(Some(why)) => Err(why),
-            Err(_) => Err(Rejected::new("the check was cut short")),
-        }
+        failed.map_or_else(|| Ok(asked.into_inner()), Err)
     }
 
     /// Whatever the active thread does, a transition does.

@@ -1,5 +1,6 @@
 //! Values that are known at a node, of one thread's private variables.
 
+use frontend::program::locks::Lock;
 use frontend::program::{EdgeId, LocationId, Program, Scope, VariableId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Op, Substitution, Symbol, Term};
@@ -10,12 +11,30 @@ use crate::threads;
 /// Values by variable.
 pub(super) type Values = FxHashMap<VariableId, Term>;
 
+/// By variable, whether some lock is held wherever the program mentions it.
+///
+/// While a thread is where it holds the lock, nobody else mentions the variable ([`Lock`]): no step of another thread sees what the thread does with it, or changes what it finds. So steps on such variables
+/// can be made at once, as those on private ones: they change places with all steps of others that come before them. The lock itself is taken from where it is not held, and stays visible.
+fn protected(program: &Program, mentioned: &[FxHashSet<VariableId>]) -> Vec<bool> {
+    let locks = Lock::all(program);
+    let mut protected = vec![false; program.variables.len()];
+    for lock in &locks {
+        let mut is_protected = vec![true; program.variables.len()];
+        let outside = program.edges.iter().zip(mentioned).filter(|(edge, _)| !lock.held[edge.from.index()]);
+        for variable in outside.flat_map(|(_, mentioned)| mentioned) {
+            is_protected[variable.index()] = false;
+        }
+        protected.iter_mut().zip(is_protected).for_each(|(all, one)| *all |= one);
+    }
+    protected
+}
+
 /// What values can be known about.
 pub(super) struct Knowledge<'a> {
     program: &'a Program,
     /// By edge, its variables that can be known.
     private: Vec<Vec<VariableId>>,
-    /// By edge, whether it has a variable that cannot.
+    /// By edge, whether it has a variable that others may use at the same time.
     visible: Vec<bool>,
     names: FxHashMap<Symbol, VariableId>,
     heard: FxHashSet<VariableId>,
@@ -47,9 +66,11 @@ impl<'a> Knowledge<'a> {
         };
         let split = mentioned.iter().map(|all| all.iter().partition(|variable| is_private(variable)));
         let split: Vec<(Vec<VariableId>, Vec<VariableId>)> = split.collect();
+        let protected = protected(program, &mentioned);
         let broadcasts = program.edges.iter().map(|edge| !edge.broadcast.is_empty());
-        let visible =
-            split.iter().zip(broadcasts).map(|((_, other), loud)| !other.is_empty() || loud).collect();
+        let is_seen =
+            |other: &[VariableId], loud| loud || other.iter().any(|variable| !protected[variable.index()]);
+        let visible = split.iter().zip(broadcasts).map(|((_, other), loud)| is_seen(other, loud)).collect();
         let private = split.into_iter().map(|(private, _)| private).collect();
         Knowledge { program, private, visible, names, heard, owned }
     }

@@ -15,6 +15,7 @@
 //! | `cases` | makes a location for each value of a local that chooses an element of a small array | before the merges, which put what is chosen and the access into one step |
 //! | `scalars` | makes a variable for each element of a small array whose indices are known | behind `cases`, which make them known |
 //! | `widths` | keeps the last bits of counters of which no others matter | behind `scalars`, which make elements variables |
+//! | `derived` | replaces locals that are computed from another one, which is needed anyway | in the rounds, before the slice that drops them |
 //! | `slice`, `merge`, `constants` | in rounds, until nothing changes | slicing makes steps invisible, so that they merge; merging makes branches parallel, so that slicing joins them; both make values known |
 //! | `split` | makes a location for each known value of a local that is tested there | in the rounds, before the merges: fewer ways in each location, and known values |
 //! | `prologue` | makes what the initial thread does alone part of the initial values | in the rounds: it makes values known, and needs known ones |
@@ -27,6 +28,7 @@ mod cases;
 mod coalesce;
 mod compose;
 mod constants;
+mod derived;
 #[cfg(test)]
 mod differential;
 mod domains;
@@ -210,6 +212,20 @@ pub fn reduce_watched(program: Program, options: &Options, watch: &Watch) -> (Pr
     (run.program, run.statistics)
 }
 
+/// A strictly asynchronous program in which every step is still a step of its own and no assignment to a shared variable is missing: only what is impossible goes. What holds
+/// at a location holds whenever a thread is about to do what stands at its place in the source.
+pub fn observable(program: Program) -> Program {
+    let statistics = Statistics { before: Size::of(&program), passes: Vec::new() };
+    let mut run = Run { program, statistics, watch: &Watch::default() };
+    run.pass("constants", |program| constants::run(program, Copies::Keep));
+    run.pass("ranges", ranges::run);
+    run.pass("liveness", liveness::run);
+    run.pass("atomic", |program| atomic::run(program, Bounds::of_paths(Options::default().atomic_paths)));
+    run.pass("liveness", liveness::run);
+    run.pass("tidy", tidy::run);
+    run.program
+}
+
 struct Run<'w> {
     program: Program,
     statistics: Statistics,
@@ -218,6 +234,9 @@ struct Run<'w> {
 
 impl Run<'_> {
     fn round(&mut self, options: &Options) {
+        if options.constants && options.merge {
+            self.pass("derived", derived::run);
+        }
         if options.slice {
             self.pass("slice", slice::run);
         }

@@ -4,13 +4,22 @@
 //! joined to what is known there. Bounds give way a few times only, so this ends; a question that the solver does not answer makes everything possible where it would have said something.
 
 use super::shape::{Known, Shapes};
-use super::{Modular, pair};
+use super::{InC, Modular, pair};
 use crate::options::Options;
-use frontend::program::{Edge, LocationId, Program, Scope};
+use frontend::program::{Edge, LocationId, Program, Scope, VariableId};
 use rustc_hash::FxHashMap;
 use smt::{Answer, Config, Reason, Solver, SolverError, Term, Value, create};
 use std::collections::BTreeSet;
-use std::time::Duration;
+use std::time::{Duration, Instant};
+
+/// What to do where a thread gets to an error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Errors {
+    /// There is no proof: stop.
+    Stop,
+    /// Go on: somebody else has proved that nobody gets there.
+    Pass,
+}
 
 /// So many questions are asked.
 const QUESTIONS: usize = 20_000;
@@ -18,23 +27,55 @@ const QUESTIONS: usize = 20_000;
 /// So long a question may take. One that takes longer is no easy proof.
 const PATIENCE: Duration = Duration::from_secs(2);
 
+/// So long a witness may take beyond the proof, whatever single questions take.
+const OBSERVING: Duration = Duration::from_secs(30);
+
+/// So many questions a witness is worth.
+const OBSERVATIONS: usize = 6000;
+
 /// What is known, unless an error is reached, or it takes too much.
 pub(super) fn least(program: &Program, options: &Options) -> Result<Option<Modular>, SolverError> {
-    let config = Config { time_limit: Some(PATIENCE), ..options.config.clone() };
-    let mut fixpoint = Fixpoint {
-        program,
-        solver: create(&options.solver, &config)?,
-        shapes: Shapes::new(program),
-        errors: program.errors(),
-        known: vec![None; program.locations.len()],
-        waiting: flags(program).into_iter().map(|flag| (flag, None)).collect(),
-        versions: vec![0; program.locations.len()],
-        together: BTreeSet::new(),
-        partners: vec![Vec::new(); program.locations.len()],
-        asked: FxHashMap::default(),
-        questions: 0,
-    };
+    let mut fixpoint = Fixpoint::new(program, options, Errors::Stop)?;
     Ok(fixpoint.run()?.then(|| fixpoint.result()))
+}
+
+/// The same in C, by location, where errors do not matter; about shared variables that `name` has a name for. Nothing if it takes too much.
+pub(super) fn in_c(
+    program: &Program,
+    options: &Options,
+    name: &dyn Fn(VariableId) -> Option<String>,
+) -> Result<Option<Vec<InC>>, SolverError> {
+    let mut fixpoint = Fixpoint::new(program, options, Errors::Pass)?;
+    fixpoint.end = Some(Instant::now() + OBSERVING);
+    fixpoint.most = OBSERVATIONS;
+    Ok(fixpoint.run()?.then(|| {
+        let locations = (0..program.locations.len() as u32).map(LocationId);
+        locations.map(|location| fixpoint.in_c(location, name)).collect()
+    }))
+}
+
+impl<'a> Fixpoint<'a> {
+    fn new(program: &'a Program, options: &Options, errors: Errors) -> Result<Fixpoint<'a>, SolverError> {
+        let config = Config { time_limit: Some(PATIENCE), ..options.config.clone() };
+        Ok(Fixpoint {
+            program,
+            solver: create(&options.solver, &config)?,
+            shapes: Shapes::new(program),
+            errors: match errors {
+                Errors::Stop => program.errors(),
+                Errors::Pass => vec![false; program.locations.len()],
+            },
+            known: vec![None; program.locations.len()],
+            waiting: flags(program).into_iter().map(|flag| (flag, None)).collect(),
+            versions: vec![0; program.locations.len()],
+            together: BTreeSet::new(),
+            partners: vec![Vec::new(); program.locations.len()],
+            asked: FxHashMap::default(),
+            questions: 0,
+            most: QUESTIONS,
+            end: None,
+        })
+    }
 }
 
 struct Fixpoint<'a> {
@@ -55,6 +96,10 @@ struct Fixpoint<'a> {
     /// Questions with the versions that they were about: an edge, and the location of another thread.
     asked: FxHashMap<(usize, Option<LocationId>), (u32, u32)>,
     questions: usize,
+    /// So many are asked.
+    most: usize,
+    /// When to give up, beside questions.
+    end: Option<Instant>,
 }
 
 /// The shared truth values that let threads start.
@@ -149,7 +194,7 @@ impl Fixpoint<'_> {
             if (is_seen || !is_together) && self.is_new(number, Some(other), other) {
                 self.seen(edge, other, is_seen)?;
             }
-            if self.questions > QUESTIONS {
+            if self.questions > self.most || self.end.is_some_and(|end| Instant::now() > end) {
                 return Ok(false);
             }
         }
@@ -183,8 +228,13 @@ impl Fixpoint<'_> {
         loop {
             let mut question = premises.clone();
             if self.known[edge.to.index()].is_some() {
-                let formulas = self.formulas(edge.to);
-                question.push(Term::and_all(formulas.into_iter().map(|part| part.substitute(&after))).not());
+                // What is known before the step, and not touched by it, holds afterwards.
+                let claims = self.formulas(edge.to).into_iter().map(|part| part.substitute(&after));
+                let open: Vec<Term> = claims.filter(|part| !premises.contains(part)).collect();
+                if open.is_empty() {
+                    return Ok(true);
+                }
+                question.push(Term::and_all(open).not());
             }
             match self.ask(&question)? {
                 Model::None => return Ok(true),
@@ -219,10 +269,13 @@ impl Fixpoint<'_> {
             question.push(edge.guard);
             let is_together = self.together.contains(&pair(edge.to, other));
             if is_together {
-                if !is_seen {
+                // What the step does not touch goes on to hold.
+                let touched = its.into_iter().filter(|part| part.substitute(&after) != *part);
+                let claims: Vec<Term> = touched.map(|part| part.substitute(&after)).collect();
+                if !is_seen || claims.is_empty() {
                     return Ok(());
                 }
-                question.push(Term::and_all(its.into_iter().map(|part| part.substitute(&after))).not());
+                question.push(Term::and_all(claims).not());
             }
             match self.ask(&question)? {
                 Model::None => return Ok(()),
@@ -296,6 +349,13 @@ impl Fixpoint<'_> {
                 Err(SolverError::Protocol { solver, message: reason.to_string() })
             }
         }
+    }
+
+    /// What is known at a location about shared variables, as conditions of C.
+    fn in_c(&self, location: LocationId, name: &dyn Fn(VariableId) -> Option<String>) -> InC {
+        let Some(known) = &self.known[location.index()] else { return InC::Never };
+        let all = self.shapes.at(location).zip(known);
+        InC::Known(all.filter_map(|(shape, known)| shape.in_c(*known, self.program, name)).collect())
     }
 
     fn result(&self) -> Modular {

@@ -75,6 +75,24 @@ impl Range {
         }
     }
 
+    /// The bounds as a condition of C. They are bounds of the signed value; an unsigned one has them if it is small.
+    fn in_c(self, name: &str, is_signed: bool) -> Option<String> {
+        if !is_signed && self.low.is_none_or(|low| low < 0) {
+            return None;
+        }
+        let fits = |bound: &i128| (-LARGEST..=LARGEST).contains(bound);
+        let (low, high) = (self.low.filter(fits), self.high.filter(fits));
+        match (low, high) {
+            (Some(low), Some(high)) if low == high => Some(format!("{name} == {low}")),
+            (Some(low), Some(high)) => Some(format!("{name} >= {low} && {name} <= {high}")),
+            // Every unsigned number is at least zero.
+            (Some(0), None) if !is_signed => None,
+            (Some(low), None) => Some(format!("{name} >= {low}")),
+            (None, Some(high)) => Some(format!("{name} <= {high}")),
+            (None, None) => None,
+        }
+    }
+
     fn formula(self, term: Term) -> Term {
         let literal = |number: i128| Term::bv_signed(term.width(), number);
         if let (Some(low), Some(high)) = (self.low, self.high)
@@ -150,7 +168,29 @@ impl Shapes {
     }
 }
 
+/// Numbers beyond are addresses or masks, which say nothing to a reader, or do not fit into an `int`.
+const LARGEST: i128 = i32::MAX as i128;
+
 impl Shape {
+    /// What is known, as a condition of C about a variable that `name` has a name for; nothing if it cannot be said.
+    pub(super) fn in_c(
+        &self,
+        known: Known,
+        program: &Program,
+        name: &dyn Fn(VariableId) -> Option<String>,
+    ) -> Option<String> {
+        let &[id] = self.variables.as_slice() else { return None };
+        let name = name(id)?;
+        match known {
+            Known::Nothing => None,
+            Known::Truth(value) => Some(format!("{name} == {}", u8::from(value))),
+            Known::Number(range) => {
+                let is_signed = matches!(program.variable(id).data_type, DataType::Int { signed: true, .. });
+                range.in_c(&name, is_signed)
+            }
+        }
+    }
+
     /// What is known, as a formula.
     pub(super) fn formula(&self, known: Known) -> Term {
         match known {

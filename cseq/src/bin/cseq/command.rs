@@ -146,7 +146,8 @@ fn work(
         };
         write_or_note(output, text, "proof", why_not(&answer), job.console)?;
     }
-    task.outputs.write(job, &answer, || words::details(job.loaded, &outcome, task.limits.elapsed()))
+    let details = || words::details(job.loaded, &outcome, task.limits.elapsed());
+    task.outputs.write(job, &answer, details, |_| Ok(Vec::new()))
 }
 
 /// The bounds, for the judge, who has the same one for all loops.

@@ -120,7 +120,8 @@ fn work(
         };
         write_or_note(output, proof, "proof", why_not(&answer), job.console)?;
     }
-    task.outputs.write(job, &answer, || details::details(job.loaded, &outcome, task.limits.elapsed()))
+    let details = || details::details(job.loaded, &outcome, task.limits.elapsed());
+    task.outputs.write(job, &answer, details, impara::observed::claims)
 }
 
 /// `--explain`: what the tree shows, in sentences.

@@ -74,8 +74,10 @@ fn work(
         report.field("statistics", || statistics::json(job.loaded, &outcome.statistics, check_time, total));
     }
     let details = || details::details(job, &outcome, &rounds, check_time, options.limits.elapsed());
-    let written =
-        outputs.write(job, &outcome, &answer).and_then(|()| task.outputs.write(job, &answer, details));
+    let claims = impara::observed::claims;
+    let written = outputs
+        .write(job, &outcome, &answer)
+        .and_then(|()| task.outputs.write(job, &answer, details, claims));
     written.inspect_err(|_| {
         let verdict = answer.verdict.line();
         job.console.note(&format!("the answer is {verdict}, but it cannot be written as asked"));
