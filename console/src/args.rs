@@ -230,8 +230,8 @@ pub struct PropertyArgs {
     pub data_race_check: bool,
     /// Check for deadlocks (default: off)
     ///
-    /// A deadlock: no thread can move, and one waits for a lock, semaphore, barrier, join or one-time initialisation. A wait
-    /// for a condition variable alone is none, it may wake up at any time.
+    /// A deadlock: no thread can move, and one waits for a lock, semaphore, barrier, condition variable, join or one-time
+    /// initialisation. Who waits for a condition variable waits until it is woken: nobody can rely on waking up without a reason.
     #[arg(long)]
     pub deadlock_check: bool,
 }

@@ -223,6 +223,8 @@ pub struct Field {
     pub type_align: Option<u64>,
     /// Whether it has the attribute `packed`.
     pub packed: bool,
+    /// Whether a bit-field of width 0 stands before it, which ends a memory location.
+    pub after_zero: bool,
     /// One copy for each thread (models only; figure 14 of the thesis).
     pub thread_local: bool,
 }
@@ -432,7 +434,7 @@ impl Types {
     }
 
     /// The other bit-fields in the memory location of a bit-field: offset in bits, type and width. A member that is none, or a
-    /// bit-field of width 0, separates locations; the latter shows by a gap.
+    /// bit-field of width 0, separates locations; padding between them does not (C11 3.14, note 2).
     pub fn neighbours(&self, id: RecordId, name: &str) -> Vec<(u64, Type, u32)> {
         let record = self.record(id);
         let Some(at) = record.fields.iter().position(|field| field.name.as_deref() == Some(name)) else {
@@ -448,10 +450,8 @@ impl Types {
         if record.union || record.fields[at].bits.is_none() {
             return Vec::new();
         }
-        let is_next = |pair: &[Field]| match (pair[0].bits, pair[1].bits) {
-            (Some(bits), Some(_)) => pair[0].offset + u64::from(bits) == pair[1].offset,
-            _ => false,
-        };
+        let is_next =
+            |pair: &[Field]| pair[0].bits.is_some() && pair[1].bits.is_some() && !pair[1].after_zero;
         let fields = &record.fields;
         let start =
             (0..at).rev().take_while(|&index| is_next(&fields[index..index + 2])).last().unwrap_or(at);

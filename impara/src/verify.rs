@@ -11,24 +11,21 @@ use smt::SolverError;
 
 /// Verifies a program; `drawn` asks for a drawing of the tree.
 pub fn verify(program: &Program, options: &Options, drawn: bool) -> Result<Outcome, SolverError> {
-    if options.modular
-        && trust::may_be_safe(program).is_ok()
-        && let Some(modular) = modular::prove(program, options)?
-    {
-        let verdict = Verdict::Safe(Proof::of_places(modular));
-        return Ok(Outcome { verdict, statistics: Statistics::default(), longest: Vec::new(), dot: None });
+    let without_tree =
+        |verdict| Ok(Outcome { verdict, statistics: Statistics::default(), longest: Vec::new(), dot: None });
+    if options.modular && trust::may_be_safe(program).is_ok() {
+        match modular::prove(program, options) {
+            Ok(Some(modular)) => return without_tree(Verdict::Safe(Proof::of_places(modular))),
+            Ok(None) => {}
+            Err(_) if options.config.interrupt.is_stopped() => {
+                return without_tree(Verdict::Unknown(Unknown::Stopped));
+            }
+            Err(error) => return Err(error),
+        }
     }
     let system = match System::new(program) {
         Ok(system) => system,
-        Err(obstacle) => {
-            let verdict = Verdict::Unknown(Unknown::Obstacle(obstacle));
-            return Ok(Outcome {
-                verdict,
-                statistics: Statistics::default(),
-                longest: Vec::new(),
-                dot: None,
-            });
-        }
+        Err(obstacle) => return without_tree(Verdict::Unknown(Unknown::Obstacle(obstacle))),
     };
     let mut search = Search::new(&system, options)?;
     let end = search.run();

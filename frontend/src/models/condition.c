@@ -74,6 +74,7 @@ static int __monabs_cond_begin(pthread_cond_t *condition, void *mutex) {
 // Exact, see above. Who does not hold the mutex violates the check, or gets 1 (EPERM) from a mutex that checks for itself.
 int pthread_cond_wait(pthread_cond_t *condition, void *mutex) {
   int result;
+  __monabs_cancellation_point();
   if (__monabs_reads()) {
     __monabs_exists((int)condition->rest[0]);
   }
@@ -89,7 +90,9 @@ int pthread_cond_wait(pthread_cond_t *condition, void *mutex) {
 
 // Exact up to the clock: 110 (ETIMEDOUT) may come at any time.
 int pthread_cond_timedwait(pthread_cond_t *condition, void *mutex, const struct timespec *time) {
-  int result = __monabs_cond_begin(condition, mutex);
+  int result;
+  __monabs_cancellation_point();
+  result = __monabs_cond_begin(condition, mutex);
   if (result == 0) {
     if (__monabs_deadlocks()) {
       __monabs_waiters_end_in_time(&condition->waiters);

@@ -13,11 +13,13 @@ int pthread_yield(void) {
 
 // Exact: there are no signals to interrupt it.
 unsigned sleep(unsigned seconds) {
+  __monabs_cancellation_point();
   return 0;
 }
 
 // Exact: there are no signals to interrupt it.
 int usleep(unsigned microseconds) {
+  __monabs_cancellation_point();
   return 0;
 }
 
@@ -29,6 +31,7 @@ static _Bool __monabs_is_time(const struct timespec *time) {
 
 // Exact: there are no signals to interrupt it. 22 is EINVAL.
 int nanosleep(const struct timespec *duration, struct timespec *remaining) {
+  __monabs_cancellation_point();
   if (!__monabs_is_time(duration)) {
     __monabs_errno = 22;
     return -1;
@@ -38,6 +41,7 @@ int nanosleep(const struct timespec *duration, struct timespec *remaining) {
 
 // Exact for clocks that there are: there are no signals to interrupt it. 22 is EINVAL.
 int clock_nanosleep(int clock, int flags, const struct timespec *time, struct timespec *remaining) {
+  __monabs_cancellation_point();
   return __monabs_is_time(time) ? 0 : 22;
 }
 

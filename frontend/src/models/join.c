@@ -57,6 +57,7 @@ static void *__monabs_join(unsigned long thread, _Bool must_wait) {
     }
     return (void *)__monabs_nondet_ulong();
   }
+  __monabs_cancellation_point();
   __CPROVER_atomic_begin();
   if (must_wait) {
     __monabs_wait(!record->finished);

@@ -12,6 +12,13 @@ static _Thread_local void *__monabs_specific[4];
 static _Bool __monabs_cancelling;
 static _Bool __monabs_cleaning;
 
+// Where a cancelled thread stops. Over-approximated: it may go on here, and who was cancelled is not looked at.
+static void __monabs_cancellation_point(void) {
+  if (__monabs_cancelling) {
+    __monabs_approximate("a cancelled thread may go on beyond a place where it stops");
+  }
+}
+
 static void __monabs_needs_cleaning(void) {
   __monabs_cleaning = 1;
   if (__monabs_cancelling) {
@@ -67,6 +74,7 @@ static _Bool __monabs_destructor_due(unsigned key) {
 static void __monabs_run_destructors(void) {
   unsigned key, left, visited, rounds = 0;
   void *value;
+  void (*destructor)(void *);
   if (!__monabs_has_destructors) {
     return;
   }
@@ -83,10 +91,12 @@ static void __monabs_run_destructors(void) {
       __CPROVER_assume(key < 4 && key < __monabs_keys);
       __CPROVER_assume((visited >> key & 1) == 0);
       visited = visited | 1u << key;
-      if (__monabs_destructor_due(key)) {
+      // Read once: the key may be deleted now, and then the destructor runs or does not.
+      destructor = __monabs_destructors[key];
+      if (destructor != 0 && __monabs_specific[key] != 0) {
         value = __monabs_specific[key];
         __monabs_specific[key] = 0;
-        __monabs_destructors[key](value);
+        destructor(value);
       }
     }
   }

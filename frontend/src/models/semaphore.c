@@ -28,6 +28,7 @@ int sem_destroy(sem_t *semaphore) {
 
 // Exact: waits until the value is positive and takes one, in one step.
 int sem_wait(sem_t *semaphore) {
+  __monabs_cancellation_point();
   __CPROVER_atomic_begin();
   __monabs_wait(semaphore->value == 0);
   __CPROVER_assume(semaphore->value > 0);

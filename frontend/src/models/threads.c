@@ -59,8 +59,9 @@ int pthread_setcanceltype(int type, int *old) {
   return 0;
 }
 
-// Nothing; see pthread_cancel.
+// See pthread_cancel.
 void pthread_testcancel(void) {
+  __monabs_cancellation_point();
 }
 
 // What glibc's macros pthread_cleanup_push and pthread_cleanup_pop call. Exact while nobody is cancelled or exits early.

@@ -77,8 +77,8 @@ pub(super) fn terms(edge: &Edge) -> impl Iterator<Item = Term> + '_ {
     assigned.chain([edge.guard])
 }
 
-/// Shared arrays with few elements, which no predicate of the user and no property mentions.
-pub(super) fn small_arrays(program: &Program, symbols: &Symbols) -> BTreeSet<VariableId> {
+/// Shared arrays with at most so many elements, which no predicate of the user and no property mentions.
+pub(super) fn small_arrays(program: &Program, symbols: &Symbols, most: usize) -> BTreeSet<VariableId> {
     let indices = program.properties.iter().flat_map(|property| match &property.target {
         Target::Location(_) => [None, None],
         Target::Race(first, second) => [first.index, second.index],
@@ -88,7 +88,7 @@ pub(super) fn small_arrays(program: &Program, symbols: &Symbols) -> BTreeSet<Var
         asked.flat_map(|term| symbols.readings(term).map(|reading| reading.variable())).collect();
     let variables = program.variables.iter().enumerate();
     let small = variables.filter(|(_, variable)| {
-        let few = matches!(variable.data_type, DataType::Array { length: Some(length), .. } if length <= MOST as u64);
+        let few = matches!(variable.data_type, DataType::Array { length: Some(length), .. } if length <= most as u64);
         few && variable.scope == Scope::Shared
     });
     small.map(|(index, _)| VariableId(index as u32)).filter(|id| !mentioned.contains(id)).collect()
@@ -96,7 +96,7 @@ pub(super) fn small_arrays(program: &Program, symbols: &Symbols) -> BTreeSet<Var
 
 /// The locals in indices of small arrays, if all indices of the array are made of such.
 fn choosing(program: &Program, symbols: &Symbols, domains: &Domains<'_>) -> BTreeSet<VariableId> {
-    let arrays = small_arrays(program, symbols);
+    let arrays = small_arrays(program, symbols, MOST);
     let shaken = coalesce::in_broadcasts(program, symbols);
     let is_eligible = |id: VariableId| {
         let is_local = program.variable(id).scope == Scope::Local && !program.variable(id).identity;

@@ -10,6 +10,9 @@ use rustc_hash::FxHashMap;
 use smt::{Op, Symbol, Term, Value};
 use std::collections::BTreeSet;
 
+/// Arrays with more elements stay: each element costs as much as a variable of its own.
+const ELEMENTS: usize = 32;
+
 /// Replaces what can be replaced.
 pub(super) fn run(program: &mut Program) {
     let symbols = Symbols::new(program);
@@ -41,7 +44,7 @@ fn mentioned(
 
 /// Small arrays whose every index is a literal.
 fn known_indices(program: &Program, symbols: &Symbols) -> BTreeSet<VariableId> {
-    let mut arrays = small_arrays(program, symbols);
+    let mut arrays = small_arrays(program, symbols, ELEMENTS);
     let mut seen = rustc_hash::FxHashSet::default();
     let mut stack: Vec<Term> = program.edges.iter().flat_map(terms).collect();
     while let Some(term) = stack.pop() {

@@ -63,6 +63,9 @@ impl Types {
             end = end.max(start.saturating_add(field.bits.map_or(size, u64::from)));
             align = align.max(rules.record);
         }
+        for index in 1..fields.len() {
+            fields[index].after_zero = fields[index - 1].bits == Some(0);
+        }
         fields.retain(|field| field.bits != Some(0));
         // GNU C's older spelling of an array without a length.
         if let Some(Field { ty, .. }) = fields.last_mut()

@@ -6,6 +6,7 @@
 use super::shape::{Known, Shapes};
 use super::{InC, Modular, pair};
 use crate::options::Options;
+use engine::order::{Counts, Order};
 use frontend::program::{Edge, LocationId, Program, Scope, VariableId};
 use rustc_hash::FxHashMap;
 use smt::{Answer, Config, Reason, Solver, SolverError, Term, Value, create};
@@ -71,6 +72,7 @@ impl<'a> Fixpoint<'a> {
             together: BTreeSet::new(),
             partners: vec![Vec::new(); program.locations.len()],
             asked: FxHashMap::default(),
+            order: along(program),
             questions: 0,
             most: QUESTIONS,
             end: None,
@@ -95,11 +97,32 @@ struct Fixpoint<'a> {
     partners: Vec<Vec<LocationId>>,
     /// Questions with the versions that they were about: an edge, and the location of another thread.
     asked: FxHashMap<(usize, Option<LocationId>), (u32, u32)>,
+    /// All edges, along the control flow: a sweep gets as far as what is known so far leads.
+    order: Vec<usize>,
     questions: usize,
     /// So many are asked.
     most: usize,
     /// When to give up, beside questions.
     end: Option<Instant>,
+}
+
+/// The edges of the initial thread in a topological order, then those of the others; those that nobody reaches last.
+fn along(program: &Program) -> Vec<usize> {
+    let edges_from = program.edges_from();
+    let starts = [Some(program.main), program.pool].into_iter().flatten();
+    let orders: Vec<Order> = starts.map(|start| Order::new(program, &edges_from, start)).collect();
+    let rank = |location: LocationId| {
+        let places = orders.iter().enumerate();
+        places
+            .filter(|(_, order)| order.place(location).is_some())
+            .map(|(number, order)| (number, order.key(location, &Counts::new())))
+            .next()
+    };
+    let mut order: Vec<usize> = (0..program.edges.len()).collect();
+    order.sort_by_cached_key(|&number| {
+        rank(program.edges[number].from).map_or((true, None), |rank| (false, Some(rank)))
+    });
+    order
 }
 
 /// The shared truth values that let threads start.
@@ -136,8 +159,8 @@ impl Fixpoint<'_> {
         }
         loop {
             let before = (self.versions.clone(), self.together.len());
-            for number in 0..self.program.edges.len() {
-                if !self.edge(number)? {
+            for index in 0..self.order.len() {
+                if !self.edge(self.order[index])? {
                     return Ok(false);
                 }
             }

@@ -37,7 +37,7 @@ impl<'a> Lowerer<'a> {
             Some(Type::Function(_)) => callee.ty.pointee().cloned().unwrap_or(Type::Void),
             _ => return wrong(span, "this is not a function"),
         };
-        self.finish_call(Callee::Indirect(callee.term, ty.clone()), &ty, false, call, span)
+        self.finish_call(Callee::Indirect(callee.term, ty.clone()), &ty, call, span)
     }
 
     /// The name that is called, if it is one that no variable hides.
@@ -67,8 +67,7 @@ impl<'a> Lowerer<'a> {
             }
             return Ok(result);
         }
-        let atomic = self.functions[id.index()].atomic;
-        let result = self.finish_call(Callee::Direct(id), &ty, atomic, call, span)?;
+        let result = self.finish_call(Callee::Direct(id), &ty, call, span)?;
         if self.marks.is_noreturn(id) && !self.functions[id.index()].model {
             let name = self.shown_name(id);
             self.emit(Op::Limit(format!("'{name}' is declared not to return, and returns")));
@@ -92,7 +91,6 @@ impl<'a> Lowerer<'a> {
         &mut self,
         callee: Callee,
         ty: &Type,
-        atomic: bool,
         call: &'a Node<ast::CallExpression>,
         span: Span,
     ) -> Lowered<Operand> {
@@ -106,8 +104,6 @@ impl<'a> Lowerer<'a> {
         let arguments = self.arguments(ty, given, call.span)?;
         checked.iter().try_for_each(|argument| self.effect(argument))?;
         let outer = self.set_span(span);
-        // Arguments are evaluated before, as the caller's own.
-        self.emit_if(atomic, Op::AtomicBegin);
         let result = match function.result.unatomic() {
             Type::Void => {
                 self.emit(Op::Call(callee, arguments, CallResult::None));
@@ -124,7 +120,6 @@ impl<'a> Lowerer<'a> {
                 Operand::Scalar(Value::new(self.register_term(register), scalar.clone()))
             }
         };
-        self.emit_if(atomic, Op::AtomicEnd);
         self.set_span(outer);
         Ok(result)
     }

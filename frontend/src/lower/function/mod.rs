@@ -114,6 +114,8 @@ impl<'a> Lowerer<'a> {
             builder.result = result;
         }
         self.enter_block();
+        // Whoever calls it, also by a pointer or as the first function of a thread; arguments are evaluated before.
+        self.emit_if(self.functions[id.index()].atomic, Op::AtomicBegin);
         let parameters = self.parameters(definition, function_type)?;
         if let Some(builder) = &mut self.builder {
             builder.blocks.declared_parameters();
@@ -231,7 +233,10 @@ impl<'a> Lowerer<'a> {
         }
         self.emit_branch(Op::Skip, Graph::EXIT);
         self.close_open_ends();
-        if let Some(builder) = self.builder.take() {
+        if let Some(mut builder) = self.builder.take() {
+            if self.functions[id.index()].atomic {
+                builder.graph.before_exit(Op::AtomicEnd);
+            }
             self.functions[id.index()].body = Some(Body {
                 graph: builder.graph,
                 parameters,

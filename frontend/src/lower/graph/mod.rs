@@ -165,6 +165,16 @@ impl Graph {
         NodeId(self.nodes - 1)
     }
 
+    /// Puts a step before the exit, on all ways to it.
+    pub(crate) fn before_exit(&mut self, op: Op) {
+        let last = self.node();
+        for edge in self.edges.iter_mut().filter(|edge| edge.to == Graph::EXIT) {
+            edge.to = last;
+        }
+        let span = self.edges.iter().rev().find(|edge| edge.to == last).map_or((0, 0), |edge| edge.span);
+        self.edges.push(GraphEdge { from: last, to: Graph::EXIT, op, span });
+    }
+
     pub(crate) fn edges_from(&self) -> Vec<Vec<u32>> {
         let mut from = vec![Vec::new(); self.nodes as usize];
         for (index, edge) in self.edges.iter().enumerate() {
