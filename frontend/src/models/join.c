@@ -7,6 +7,7 @@ struct __monabs_thread {
   _Bool finished;
   _Bool cancelled;
   _Bool joined;
+  _Bool detached;
   void *result;
 };
 
@@ -30,12 +31,14 @@ void __monabs_thread_finish(void *result) {
 }
 
 // The handle for the next thread of this site: exact, see above. One step, so that it vanishes where nobody uses handles.
-static unsigned long __monabs_new_handle(void) {
+static unsigned long __monabs_new_handle(_Bool detached) {
   unsigned long handle;
   __CPROVER_atomic_begin();
   handle = (unsigned long)__monabs_try_alloc(sizeof(struct __monabs_thread));
   if (handle == 0) {
     handle = __monabs_new_identity();
+  } else if (detached) {
+    ((struct __monabs_thread *)handle)->detached = 1;
   }
   __CPROVER_atomic_end();
   return handle;
@@ -48,6 +51,9 @@ static void *__monabs_join(unsigned long thread, _Bool must_wait) {
   struct __monabs_thread *record = (struct __monabs_thread *)thread;
   _Bool finished;
   void *result;
+  if (thread == __monabs_self) {
+    __monabs_limit("a thread joins itself: POSIX leaves open whether that is an error or a deadlock");
+  }
   if (!__monabs_has_record(thread)) {
     __monabs_approximate("join does not wait: the thread cannot be identified");
     if (must_wait) {
@@ -58,6 +64,9 @@ static void *__monabs_join(unsigned long thread, _Bool must_wait) {
     return (void *)__monabs_nondet_ulong();
   }
   __CPROVER_atomic_begin();
+  if (record->detached) {
+    __monabs_limit("a thread is joined that was detached: C and POSIX leave this undefined");
+  }
   if (must_wait) {
     __monabs_wait(!record->finished);
   }
@@ -77,6 +86,19 @@ static void *__monabs_join(unsigned long thread, _Bool must_wait) {
   return result;
 }
 
+// Exact with a record. A thread that was joined or detached must not be detached.
+static void __monabs_detach(unsigned long thread) {
+  struct __monabs_thread *record = (struct __monabs_thread *)thread;
+  if (__monabs_has_record(thread)) {
+    __CPROVER_atomic_begin();
+    if (record->detached || record->joined) {
+      __monabs_limit("a thread is detached that was detached or joined before: C and POSIX leave this undefined");
+    }
+    record->detached = 1;
+    __CPROVER_atomic_end();
+  }
+}
+
 // Whether a join may give up now. Exact with a record; over-approximated without one.
 static _Bool __monabs_join_gives_up(unsigned long thread) {
   struct __monabs_thread *record = (struct __monabs_thread *)thread;
@@ -87,7 +109,7 @@ static _Bool __monabs_join_gives_up(unsigned long thread) {
   return !record->finished;
 }
 
-// See __monabs_join. Joining oneself waits for ever.
+// See __monabs_join.
 int pthread_join(pthread_t thread, void **result) {
   void *value = __monabs_join(thread, 1);
   if (result != 0) {
@@ -113,10 +135,10 @@ int pthread_tryjoin_np(pthread_t thread, void **result) {
   return __monabs_join_or_not(thread, result);
 }
 
-// See __monabs_join_gives_up; 110 is ETIMEDOUT, which may come at any time.
+// See __monabs_join_gives_up; 110 is ETIMEDOUT, which may come at any time, and 22 EINVAL.
 int pthread_timedjoin_np(pthread_t thread, void **result, const struct timespec *time) {
   if (__monabs_nondet_bool() && __monabs_join_gives_up(thread)) {
-    return 110;
+    return __monabs_has_nanoseconds(time) ? 110 : 22;
   }
   return __monabs_join_or_not(thread, result);
 }

@@ -138,6 +138,8 @@ pub(crate) struct Lowerer<'a> {
     pub(super) monitor: Option<[ObjectId; 2]>,
     /// Labels of the program that must not be reached.
     pub(super) error_labels: FxHashSet<String>,
+    /// The call whose result nobody looks at.
+    pub(super) unused_result: Option<Span>,
 }
 
 impl<'a> Lowerer<'a> {
@@ -159,6 +161,7 @@ impl<'a> Lowerer<'a> {
             shared_arguments: SharedArguments::default(),
             monitor: None,
             error_labels: FxHashSet::default(),
+            unused_result: None,
         }
     }
 }
