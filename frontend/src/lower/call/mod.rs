@@ -121,6 +121,7 @@ impl<'a> Lowerer<'a> {
         let name = format!("{}::$struct", self.function_name());
         let object = self.new_object(&name, ty.clone(), Storage::Automatic, span.start);
         self.emit(Op::Forget(object));
+        self.is_temporary(object);
         object
     }
 

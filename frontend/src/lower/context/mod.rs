@@ -74,6 +74,8 @@ pub(crate) struct Builder {
     /// Memory is read as symbols rather than by loads: for predicates.
     pub symbolic: bool,
     pub model: bool,
+    /// Objects that live until the end of the full expression.
+    pub passing: Vec<ObjectId>,
 }
 
 impl Builder {
@@ -108,6 +110,7 @@ impl Builder {
             broadcast: None,
             symbolic: false,
             model,
+            passing: Vec::new(),
         }
     }
 }

@@ -255,7 +255,7 @@ impl Emitter<'_, '_, '_> {
             }
         }
         let dangling = self.term(dangling);
-        let message = "a pointer to freed memory is compared with another one: where later allocations lie is not modelled";
+        let message = "a pointer to an object that is no more is compared with another one: where later objects lie is not modelled";
         self.limit(step, dangling, message);
         let (from, to) = (LocationId(step.from.0), LocationId(step.to.0));
         self.edge(from, to, dangling.not(), Vec::new(), Vec::new(), origin);

@@ -162,10 +162,13 @@ impl<'a> Memory<'a> {
             Storage::Code(function) => taken.contains(&function),
             _ => used.contains(&ObjectId(*index as u32)),
         });
-        let named = shown.map(|(_, (object, layout))| NamedAddress {
-            name: address_name(object.name),
-            address: layout.address,
-            size: layout.reserved(),
+        let named = shown.flat_map(|(index, (object, layout))| {
+            let is_renewed = self.addresses.contains_key(&ObjectId(index as u32));
+            (0..if is_renewed { layout.addresses } else { 1 }).map(|number| NamedAddress {
+                name: address_name(object.name),
+                address: layout.address + number * layout.pitch,
+                size: layout.reserved(),
+            })
         });
         named.collect()
     }

@@ -16,7 +16,7 @@ impl Memory<'_> {
                 continue;
             }
             let (name, position) =
-                (format!("{}.address", about.name), self.variables.map.position(about.offset));
+                (format!("{}@address", about.name), self.variables.map.position(about.offset));
             let first = Value::Bits(Bits::new(self.width, u128::from(self.layout(object).address)));
             let data_type = DataType::Int { width: self.width, signed: false };
             let id = self.variables.add(&name, self.scope(object), data_type, Some(first), position);
