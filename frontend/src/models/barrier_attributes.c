@@ -1,4 +1,4 @@
-//! requires: pthread_barrier_t
+//! requires: pthread_barrier_t pthread_barrierattr_init pthread_barrierattr_destroy pthread_barrierattr_setpshared pthread_barrierattr_getpshared
 //! unless-defined: pthread_barrier_wait
 //! accesses: user
 // Attributes of barriers: the user's memory.

@@ -1,4 +1,4 @@
-//! requires: pthread_cond_t
+//! requires: pthread_cond_t pthread_condattr_init pthread_condattr_destroy pthread_condattr_setpshared pthread_condattr_getpshared pthread_condattr_setclock pthread_condattr_getclock
 //! unless-defined: pthread_cond_wait pthread_cond_signal pthread_cond_broadcast
 //! accesses: user
 // Attributes of condition variables: the user's memory.

@@ -44,10 +44,23 @@ static unsigned long __monabs_new_handle(_Bool detached) {
   return handle;
 }
 
+// A thread's own handle is that of another thread only if that one was joined, or has ended detached.
+static unsigned long __monabs_find(unsigned long given) {
+  unsigned long thread = __monabs_meant(given);
+  struct __monabs_thread *other = (struct __monabs_thread *)given;
+  if (thread != given && __monabs_has_record(given)) {
+    __CPROVER_atomic_begin();
+    __CPROVER_assume(other->joined || (other->detached && other->finished));
+    __CPROVER_atomic_end();
+  }
+  return thread;
+}
+
 // Waits for a thread. Exact with a record; it is released, because the handle must not be used again. Over-approximated
 // without one (does not wait, or for ever; any result), and for a cancelled thread (does not wait for it to notice). `must_wait` says that the caller
 // can do nothing else.
-static void *__monabs_join(unsigned long thread, _Bool must_wait) {
+static void *__monabs_join(unsigned long given, _Bool must_wait) {
+  unsigned long thread = __monabs_find(given);
   struct __monabs_thread *record = (struct __monabs_thread *)thread;
   _Bool finished;
   void *result;
@@ -87,7 +100,8 @@ static void *__monabs_join(unsigned long thread, _Bool must_wait) {
 }
 
 // Exact with a record. A thread that was joined or detached must not be detached.
-static void __monabs_detach(unsigned long thread) {
+static void __monabs_detach(unsigned long given) {
+  unsigned long thread = __monabs_find(given);
   struct __monabs_thread *record = (struct __monabs_thread *)thread;
   if (__monabs_has_record(thread)) {
     __CPROVER_atomic_begin();

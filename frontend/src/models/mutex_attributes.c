@@ -1,4 +1,4 @@
-//! requires: pthread_mutex_t
+//! requires: pthread_mutex_t pthread_mutexattr_init pthread_mutexattr_destroy pthread_mutexattr_settype pthread_mutexattr_gettype pthread_mutexattr_setpshared pthread_mutexattr_getpshared pthread_mutexattr_setprotocol pthread_mutexattr_getprotocol pthread_mutexattr_setrobust pthread_mutexattr_getrobust
 //! unless-defined: pthread_mutex_lock pthread_mutex_unlock
 //! accesses: user
 // Attributes of mutexes: the user's memory.

@@ -1,4 +1,4 @@
-//! requires: pthread_rwlock_t
+//! requires: pthread_rwlock_t pthread_rwlockattr_init pthread_rwlockattr_destroy pthread_rwlockattr_setpshared pthread_rwlockattr_getpshared pthread_rwlockattr_setkind_np pthread_rwlockattr_getkind_np
 //! unless-defined: pthread_rwlock_rdlock pthread_rwlock_wrlock pthread_rwlock_unlock
 //! accesses: user
 // Attributes of read-write locks: the user's memory.

@@ -23,7 +23,7 @@ int pthread_equal(pthread_t first, pthread_t second) {
   return first == second;
 }
 
-// Exact: nobody waits for a detached thread. One that was detached or joined before is a limit.
+// Exact: nobody waits for a detached thread. One that was detached or joined before is a limit, if the program waits for threads at all.
 int pthread_detach(pthread_t thread) {
   __monabs_detach(thread);
   return 0;

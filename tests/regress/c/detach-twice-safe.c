@@ -12,6 +12,6 @@ int main(void) {
   pthread_create(&first, 0, work, 0);
   pthread_create(&second, 0, work, 0);
   pthread_detach(first);
-  pthread_detach(second);
+  pthread_join(second, 0);
   return 0;
 }

@@ -13,5 +13,6 @@ int main(void) {
   pthread_create(&second, 0, work, 0);
   pthread_detach(first);
   pthread_detach(first);
+  pthread_join(second, 0);
   return 0;
 }
