@@ -13,7 +13,9 @@
 
 use super::expand::Expanded;
 use super::graph::{Access, Address, Object, ObjectId, Op, Storage};
+use super::lifetime::Lifetimes;
 use super::points_to::PointsTo;
+use super::stale;
 use crate::types::{IntKind, Leaf, Type, Types};
 
 /// Where the first object lies; what is below is never a valid address. Far from the numbers that programs compute with, so
@@ -43,6 +45,8 @@ pub(crate) struct Layout {
     pub slots: u64,
     /// Bytes from one object of the site to the next.
     pub pitch: u64,
+    /// How many addresses there are, one pitch from each other: one for each slot, or for lifetimes that must be told apart.
+    pub addresses: u64,
     /// What becomes a variable each.
     pub cells: Vec<Leaf>,
     /// Whether the only cell is all bytes of the object.
@@ -81,6 +85,7 @@ pub(crate) fn layouts(
     objects: &[Object],
     expanded: &Expanded,
     points_to: &PointsTo<'_>,
+    lifetimes: &Lifetimes,
 ) -> Option<Vec<Layout>> {
     let bytes = byte_objects(types, objects, expanded, points_to);
     let mut next = first_address(types);
@@ -95,8 +100,10 @@ pub(crate) fn layouts(
         let address = next.next_multiple_of(align);
         let reserved = size.unwrap_or(UNKNOWN_SIZE).max(1);
         let pitch = reserved.checked_add(GAP)?.checked_next_multiple_of(align)?;
-        next = address.checked_add(pitch.checked_mul(slots)?)?;
-        layouts.push(Layout { address, size, slots, pitch, cells, bytes: bytes[index] });
+        let is_renewed = lifetimes.is_renewed(ObjectId(index as u32));
+        let addresses = if is_renewed { stale::FIRST + stale::LATER } else { slots };
+        next = address.checked_add(pitch.checked_mul(addresses)?)?;
+        layouts.push(Layout { address, size, slots, pitch, addresses, cells, bytes: bytes[index] });
     }
     let fits = types.model.pointer_width() >= 64 || next < u64::from(u32::MAX);
     fits.then_some(layouts)

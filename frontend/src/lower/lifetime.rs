@@ -8,11 +8,12 @@
 //! To look along the control flow takes a walk for each local. In programs where the walks would be too long, the remaining locals may be dead
 //! everywhere, which is no less than they are.
 
-use super::expand::Expanded;
-use super::graph::{Address, NodeId, Object, ObjectId, Op, Register, Storage};
+use super::expand::{Expanded, Step};
+use super::graph::{Address, NodeId, Object, ObjectId, Op, Storage, address_name};
 use super::points_to::PointsTo;
-use super::stale::Walks;
 use rustc_hash::{FxHashMap, FxHashSet};
+use smt::Symbol;
+use std::collections::BTreeSet;
 
 /// What was found about lifetimes.
 #[derive(Debug, Default)]
@@ -21,8 +22,8 @@ pub(crate) struct Lifetimes {
     freed: FxHashSet<ObjectId>,
     /// Locals that pointers point to and whose block is left: the thread they belong to, and where they may be dead.
     locals: FxHashMap<ObjectId, Ends>,
-    /// Where pointers to a local may be used whose block was left and entered again.
-    stale: FxHashMap<ObjectId, FxHashSet<NodeId>>,
+    /// Locals whose address changes when their block is left ([`super::stale`]).
+    renewed: FxHashSet<ObjectId>,
     root_of: Vec<u32>,
 }
 
@@ -61,9 +62,9 @@ impl Lifetimes {
         self.root_of[at.index()] != ends.root || ends.dead.contains(at)
     }
 
-    /// Whether an access through a pointer at the node may be to an object that lived here before this one.
-    pub(crate) fn is_stale(&self, object: ObjectId, at: NodeId) -> bool {
-        self.stale.get(&object).is_some_and(|nodes| nodes.contains(&at))
+    /// Whether the address of the local changes when its block is left.
+    pub(crate) fn is_renewed(&self, object: ObjectId) -> bool {
+        self.renewed.contains(&object)
     }
 
     /// Whether the heap object may be freed.
@@ -75,6 +76,45 @@ impl Lifetimes {
     pub(crate) fn is_tracked(&self, object: ObjectId) -> bool {
         self.locals.contains_key(&object)
     }
+}
+
+/// A thread that ends itself, wherever it is, leaves all blocks that it is in: those of its variables that somebody may point to are no more. `exits` says which stops are such ends.
+pub(crate) fn end_with_thread(expanded: &mut Expanded, objects: &[Object], exits: impl Fn(&Step) -> bool) {
+    let stops: Vec<usize> = (0..expanded.steps.len())
+        .filter(|index| matches!(expanded.steps[*index].op, Op::Stop) && exits(&expanded.steps[*index]))
+        .collect();
+    if stops.is_empty() {
+        return;
+    }
+    let mut mentioned: FxHashSet<Symbol> = FxHashSet::default();
+    let mut begun: FxHashMap<u32, BTreeSet<ObjectId>> = FxHashMap::default();
+    for step in &expanded.steps {
+        step.op.for_each_term(&mut |term| {
+            mentioned.extend(term.constants().into_iter().filter_map(|constant| constant.as_constant()));
+        });
+        if let Op::Forget(object) | Op::Clear(object) = &step.op {
+            begun.entry(expanded.root_of[step.from.index()]).or_default().insert(*object);
+        }
+    }
+    for stop in stops {
+        let root = expanded.root_of[expanded.steps[stop].from.index()];
+        for object in begun.get(&root).into_iter().flatten() {
+            let about = &objects[object.index()];
+            if about.storage == Storage::Automatic && mentioned.contains(&address_name(about.name)) {
+                let step = Step { op: Op::Dead(*object), ..expanded.steps[stop].clone() };
+                put_before(expanded, stop, step);
+            }
+        }
+    }
+}
+
+/// Puts a step before another one.
+fn put_before(expanded: &mut Expanded, index: usize, step: Step) {
+    let node = NodeId(expanded.nodes.len() as u32);
+    expanded.nodes.push(step.source);
+    expanded.root_of.push(expanded.root_of[step.from.index()]);
+    expanded.steps[index].from = node;
+    expanded.steps.push(Step { to: node, ..step });
 }
 
 /// Heap objects that some `free` may be given.
@@ -97,8 +137,8 @@ pub(crate) fn freed(
 /// Finds the objects whose end matters.
 pub(crate) fn lifetimes(
     expanded: &Expanded,
-    registers: &[Register],
     freed: FxHashSet<ObjectId>,
+    renewed: FxHashSet<ObjectId>,
     points_to: &PointsTo<'_>,
 ) -> Lifetimes {
     let mut ended: FxHashMap<ObjectId, Vec<NodeId>> = FxHashMap::default();
@@ -112,8 +152,6 @@ pub(crate) fn lifetimes(
     let mut locals = FxHashMap::default();
     let mut used: Vec<(ObjectId, Vec<NodeId>)> = used.into_iter().collect();
     used.sort_unstable();
-    let walks = Walks { expanded, registers, points_to, from: &from };
-    let stale = walks.stale(used.iter().map(|(object, _)| (*object, ended[object].as_slice())));
     let mut visits = MOST_VISITS;
     for (object, uses) in used {
         let root = ended[&object].first().map_or(0, |node| expanded.root_of[node.index()]);
@@ -124,7 +162,7 @@ pub(crate) fn lifetimes(
             locals.insert(object, Ends { root, dead });
         }
     }
-    Lifetimes { freed, locals, stale, root_of: expanded.root_of.clone() }
+    Lifetimes { freed, locals, renewed, root_of: expanded.root_of.clone() }
 }
 
 /// Where pointers to the objects are used.
@@ -192,37 +230,17 @@ mod tests {
             let runs = sites::runs(expanded);
             let sites = sites::sites(code, expanded, &runs);
             let points_to = analyse(expanded, &code.types, &code.objects, &code.registers, &sites);
-            let found =
-                lifetimes(expanded, &code.registers, freed(expanded, &code.objects, &points_to), &points_to);
+            let found = lifetimes(
+                expanded,
+                freed(expanded, &code.objects, &points_to),
+                FxHashSet::default(),
+                &points_to,
+            );
             let all = || (0..code.objects.len() as u32).map(crate::lower::graph::ObjectId);
             let name = |object: crate::lower::graph::ObjectId| code.objects[object.index()].name.to_string();
             let freed = all().filter(|object| found.is_freed(*object)).map(name).collect();
             (freed, all().filter(|object| found.is_tracked(*object)).map(name).collect())
         })
-    }
-
-    /// The names of locals that may be used through a pointer from before their block was entered again.
-    fn stale(text: &str) -> Vec<String> {
-        expanded(text, |code, expanded| {
-            let points_to = analyse(expanded, &code.types, &code.objects, &code.registers, &[]);
-            let found = lifetimes(expanded, &code.registers, FxHashSet::default(), &points_to);
-            let all = (0..code.objects.len() as u32).map(crate::lower::graph::ObjectId);
-            let stale = all.filter(|object| found.stale.contains_key(object));
-            stale.map(|object| code.objects[object.index()].name.to_string()).collect()
-        })
-    }
-
-    #[test]
-    fn a_pointer_from_the_round_before_is_stale() {
-        let round = |body: &str| {
-            format!(
-                "int main(void) {{ int *p = 0, s = 0; for (int i = 0; i < 2; i++) {{ int x = i; {body} }} return s; }}"
-            )
-        };
-        assert_eq!(stale(&round("if (i) s = *p; p = &x;")), ["main::x"]);
-        assert_eq!(stale(&round("if (i) s = p[0]; int *q = &x; p = q + 0;")), ["main::x"]);
-        assert!(stale(&round("p = &x; if (i) s = *p;")).is_empty());
-        assert!(stale(&round("p = &x; s = *p; p = 0;")).is_empty());
     }
 
     #[test]

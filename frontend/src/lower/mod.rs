@@ -9,7 +9,8 @@
 //! 3. `sites`: what runs at most once; objects for each allocation, with the types that their uses suggest. Needs the whole of each thread.
 //! 4. `escape`: which objects other threads can see. Needs to know who points to what (`points_to`).
 //!    `owned`: locals that several threads have one each of, and that others reach, become allocations. Then `sites` and `escape` again.
-//! 5. `lifetime`: which objects may be dead when they are used; what is freed before `exposure`, where after it, since that makes new places.
+//! 5. `lifetime`: which objects may be dead when they are used; what is freed before `exposure`, where after it, since that makes new places. `stale`: which may be taken for later
+//!    ones.
 //! 6. `exposure`: what depends on the numbers of addresses becomes any value. Before layout, which chooses the numbers.
 //! 7. `layout`: where objects lie, and whether they are scalars or bytes. Needs all accesses.
 //! 8. `memory`, `emit`, `races`: objects become variables, operations become edges.
@@ -93,20 +94,32 @@ pub fn lower(unit: &Unit, options: &Options) -> Result<Program, Vec<Problem>> {
     }
     let points_to = points_to::analyse(&expanded, &code.types, &code.objects, &code.registers, &heap.sites);
     watch.begin("lifetimes");
+    // Threads that wait for ever stop, too, where deadlocks are looked for, and keep what they have.
+    lifetime::end_with_thread(&mut expanded, &code.objects, |step| step.model && !options.deadlock_check);
     let freed = lifetime::freed(&expanded, &code.objects, &points_to);
+    let walks = stale::Walks {
+        expanded: &expanded,
+        objects: &code.objects,
+        width: code.pointer_width(),
+        registers: &code.registers,
+        points_to: &points_to,
+        conflicts: &sharing.conflicts,
+    };
+    let renewed = walks.renewed();
     watch.begin("addresses");
     let facts = exposure::Facts {
         types: &code.types,
         objects: &code.objects,
         points_to: &points_to,
         freed: &freed,
+        renewed: &renewed,
         conflicts: &sharing.conflicts,
     };
     exposure::hide(&mut code.registers, &mut expanded, &facts);
     // Behind `exposure`, which makes new places.
-    let lifetimes = lifetime::lifetimes(&expanded, &code.registers, freed, &points_to);
+    let lifetimes = lifetime::lifetimes(&expanded, freed, renewed, &points_to);
     watch.begin("layout");
-    let Some(layouts) = layout::layouts(&code.types, &code.objects, &expanded, &points_to) else {
+    let Some(layouts) = layout::layouts(&code.types, &code.objects, &expanded, &points_to, &lifetimes) else {
         let message = "the objects of this program do not fit into its address space".to_owned();
         return Err(vec![Problem { offset: 0, message }]);
     };

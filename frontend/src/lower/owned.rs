@@ -195,6 +195,7 @@ impl Rewriter<'_, '_> {
             | Op::ForgetPointed(term)
             | Op::ObjectSize(_, term)
             | Op::Allocate { size: term, .. } => self.term(term),
+            Op::Apart(terms) => terms.iter_mut().for_each(|term| self.term(term)),
             Op::Load(_, address, _) => self.address(address),
             Op::Store(address, _, term) | Op::Broadcast(address, _, term, _) => {
                 self.address(address);

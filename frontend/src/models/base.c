@@ -14,6 +14,12 @@ extern double __monabs_nondet_double(void);
 
 // In memory.c.
 static void __monabs_look_at_time(const struct timespec *time);
+static _Bool __monabs_is_time(const struct timespec *time);
+static _Bool __monabs_has_nanoseconds(const struct timespec *time);
+
+// In stores.c.
+static void __monabs_store_flag(_Bool *target, _Bool value);
+static void __monabs_look_at_flag(const _Bool *flag);
 
 static _Thread_local int __monabs_errno;
 
@@ -28,17 +34,36 @@ int *__errno_location(void) {
 
 // A lock that is free or taken. `mine` says whether this thread has it: with any number of threads there are no numbers to
 // store as the owner. Only checks read `mine`, so that without them only `locked` remains.
+// `destroyed` is what initialisation and destruction write, as accesses of the user's, and what each use reads.
 struct __monabs_lock {
   _Bool locked;
+  _Bool destroyed;
   _Thread_local _Bool mine;
 };
 
 // Exact: the lock is free. Nobody may use it at the same time, so that no other thread's `mine` needs a reset.
 static void __monabs_lock_init(struct __monabs_lock *lock) {
+  __monabs_store_flag(&lock->destroyed, 0);
   __CPROVER_atomic_begin();
   lock->locked = 0;
   lock->mine = 0;
   __CPROVER_atomic_end();
+}
+
+// Whoever uses a lock that was destroyed violates the check, until it is initialised again. To use it while somebody initialises or destroys it is a data race.
+static void __monabs_use(const _Bool *destroyed) {
+  if (__monabs_races()) {
+    __monabs_look_at_flag(destroyed);
+  }
+  if (__monabs_destroys()) {
+    __monabs_check("mutex", !*destroyed, "use of a lock that was destroyed");
+  }
+}
+
+// The end of a lock: who destroys it twice uses it.
+static void __monabs_destroy(_Bool *destroyed) {
+  __monabs_use(destroyed);
+  __monabs_store_flag(destroyed, 1);
 }
 
 // Exact: one step at a time when the lock is free. Who has it already waits for ever: a violation. The caller says __monabs_wait.
@@ -83,11 +108,11 @@ static _Bool __monabs_lock_try(struct __monabs_lock *lock) {
 }
 
 // Exact: takes the lock when it is free, or gives up if it was taken on entry. To give up is one step: what happens until the
-// time is over happens while this thread stands behind that step.
-static _Bool __monabs_lock_timed(struct __monabs_lock *lock) {
+// time is over happens while this thread stands behind that step. With a time that is none it does not wait.
+static _Bool __monabs_lock_timed(struct __monabs_lock *lock, _Bool waits) {
   _Bool taken;
   __CPROVER_atomic_begin();
-  taken = !((lock->locked && __monabs_nondet_bool()) || __monabs_refused());
+  taken = !((lock->locked && (!waits || __monabs_nondet_bool())) || __monabs_refused());
   if (taken) {
     __CPROVER_assume(!lock->locked);
     lock->locked = 1;
@@ -119,8 +144,8 @@ struct __monabs_mutex {
 
 // Exact.
 static void __monabs_mutex_init(struct __monabs_mutex *mutex, int kind) {
-  __CPROVER_atomic_begin();
   __monabs_lock_init(&mutex->lock);
+  __CPROVER_atomic_begin();
   mutex->kind = kind;
   mutex->depth = 0;
   __CPROVER_atomic_end();
@@ -164,16 +189,17 @@ static int __monabs_mutex_trylock(struct __monabs_mutex *mutex) {
   return result;
 }
 
-// Exact up to the clock: 110 (ETIMEDOUT) may be returned whenever the mutex was taken on entry, also by this thread.
-static int __monabs_mutex_timedlock(struct __monabs_mutex *mutex) {
+// Exact up to the clock: 110 (ETIMEDOUT) may be returned whenever the mutex was taken on entry, also by this thread. Whoever gives no time that one can wait for
+// gets 22 (EINVAL) then.
+static int __monabs_mutex_timedlock(struct __monabs_mutex *mutex, _Bool waits) {
   int result = 0;
   __CPROVER_atomic_begin();
   if (mutex->kind == 1 && mutex->lock.mine) {
     result = __monabs_mutex_deepen(mutex);
   } else if (mutex->kind == 2 && mutex->lock.mine) {
     result = 35;
-  } else if (!__monabs_lock_timed(&mutex->lock)) {
-    result = 110;
+  } else if (!__monabs_lock_timed(&mutex->lock, waits)) {
+    result = waits ? 110 : 22;
   }
   __CPROVER_atomic_end();
   return result;

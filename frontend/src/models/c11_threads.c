@@ -8,7 +8,7 @@ typedef int (*thrd_start_t)(void *);
 
 // Exact but that it never fails; see pthread_create.
 int thrd_create(thrd_t *thread, thrd_start_t function, void *argument) {
-  unsigned long handle = __monabs_new_handle();
+  unsigned long handle = __monabs_new_handle(0);
   __monabs_spawn(function, argument, handle);
   __monabs_store_number(thread, handle);
   return 0;
@@ -33,8 +33,9 @@ int thrd_equal(thrd_t first, thrd_t second) {
   return first == second;
 }
 
-// Exact: nobody waits for a detached thread.
+// Exact: nobody waits for a detached thread. See pthread_detach.
 int thrd_detach(thrd_t thread) {
+  __monabs_detach(thread);
   return 0;
 }
 
@@ -42,9 +43,9 @@ int thrd_detach(thrd_t thread) {
 void thrd_yield(void) {
 }
 
-// Exact: every schedule is possible anyway. There are no signals to interrupt it.
+// Exact: every schedule is possible anyway. There are no signals to interrupt it. -2 for what is no time, as glibc.
 int thrd_sleep(const struct timespec *duration, struct timespec *remaining) {
-  return 0;
+  return __monabs_is_time(duration) ? 0 : -2;
 }
 
 typedef struct __monabs_c11_mutex {
@@ -57,20 +58,21 @@ int mtx_init(mtx_t *mutex, int type) {
   return 0;
 }
 
-// Exact; use after it is not checked.
+// Exact but for a mutex that is locked, which C leaves undefined: a violation.
 void mtx_destroy(mtx_t *mutex) {
-  if (__monabs_reads()) {
-    __monabs_exists(mutex->mutex.kind);
-  }
+  __monabs_check("mutex", !mutex->mutex.lock.locked, "a mutex is destroyed that is locked");
+  __monabs_destroy(&mutex->mutex.lock.destroyed);
 }
 
 // Exact.
 int mtx_lock(mtx_t *mutex) {
+  __monabs_use(&mutex->mutex.lock.destroyed);
   return __monabs_mutex_lock(&mutex->mutex) == 0 ? 0 : 2;
 }
 
 // Exact for the standard, by which it may also fail for no reason; glibc and musl fail only if the mutex is taken.
 int mtx_trylock(mtx_t *mutex) {
+  __monabs_use(&mutex->mutex.lock.destroyed);
   if (__monabs_nondet_bool()) {
     return 1;
   }
@@ -79,7 +81,10 @@ int mtx_trylock(mtx_t *mutex) {
 
 // Exact up to the clock: it may time out whenever the mutex was taken on entry.
 int mtx_timedlock(mtx_t *mutex, const struct timespec *time) {
-  int result = __monabs_mutex_timedlock(&mutex->mutex);
+  int result;
+  __monabs_use(&mutex->mutex.lock.destroyed);
+  result = __monabs_mutex_timedlock(&mutex->mutex, __monabs_has_nanoseconds(time));
+  // A time that is none is an error.
   if (result == 110) {
     return 4;
   }
@@ -88,7 +93,9 @@ int mtx_timedlock(mtx_t *mutex, const struct timespec *time) {
 
 // Exact for a mutex that this thread holds; else a violation.
 int mtx_unlock(mtx_t *mutex) {
-  int result = __monabs_mutex_unlock(&mutex->mutex);
+  int result;
+  __monabs_use(&mutex->mutex.lock.destroyed);
+  result = __monabs_mutex_unlock(&mutex->mutex);
   __monabs_check("mutex", result == 0, "unlock of a recursive mutex that this thread does not hold");
   return result == 0 ? 0 : 2;
 }
@@ -101,17 +108,13 @@ typedef struct __monabs_c11_condition {
 
 // Exact but that it never fails: no effect.
 int cnd_init(cnd_t *condition) {
-  if (__monabs_reads()) {
-    __monabs_exists((int)condition->rest[0]);
-  }
+  __monabs_store_flag(&condition->waiters.destroyed, 0);
   return 0;
 }
 
-// Exact; use after it is not checked.
+// Exact.
 void cnd_destroy(cnd_t *condition) {
-  if (__monabs_reads()) {
-    __monabs_exists((int)condition->rest[0]);
-  }
+  __monabs_destroy(&condition->waiters.destroyed);
 }
 
 // Exact: any thread may wake up at any time.
@@ -119,6 +122,7 @@ int cnd_signal(cnd_t *condition) {
   if (__monabs_reads()) {
     __monabs_exists((int)condition->rest[0]);
   }
+  __monabs_use(&condition->waiters.destroyed);
   if (__monabs_deadlocks()) {
     __monabs_waiters_signal(&condition->waiters);
   }
@@ -130,6 +134,7 @@ int cnd_broadcast(cnd_t *condition) {
   if (__monabs_reads()) {
     __monabs_exists((int)condition->rest[0]);
   }
+  __monabs_use(&condition->waiters.destroyed);
   if (__monabs_deadlocks()) {
     __monabs_waiters_broadcast(&condition->waiters);
   }
@@ -156,6 +161,7 @@ int cnd_wait(cnd_t *condition, mtx_t *mutex) {
   if (__monabs_reads()) {
     __monabs_exists((int)condition->rest[0]);
   }
+  __monabs_use(&condition->waiters.destroyed);
   result = __monabs_cnd_begin(condition, mutex);
   if (result == 0) {
     if (__monabs_deadlocks()) {
@@ -166,9 +172,17 @@ int cnd_wait(cnd_t *condition, mtx_t *mutex) {
   return result;
 }
 
-// Exact up to the clock: it may time out at any time.
+// Exact up to the clock: it may time out at any time; 2 (an error) if the time is none.
 int cnd_timedwait(cnd_t *condition, mtx_t *mutex, const struct timespec *time) {
-  int result = __monabs_cnd_begin(condition, mutex);
+  int result;
+  if (__monabs_reads()) {
+    __monabs_exists((int)condition->rest[0]);
+  }
+  __monabs_use(&condition->waiters.destroyed);
+  if (!__monabs_has_nanoseconds(time)) {
+    return 2;
+  }
+  result = __monabs_cnd_begin(condition, mutex);
   if (result == 0) {
     if (__monabs_deadlocks()) {
       __monabs_waiters_end_in_time(&condition->waiters);
@@ -212,7 +226,7 @@ int tss_create(tss_t *key, tss_dtor_t destructor) {
   return pthread_key_create(key, destructor) == 0 ? 0 : 2;
 }
 
-// Exact; use of a deleted key is not checked.
+// Exact.
 void tss_delete(tss_t key) {
   pthread_key_delete(key);
 }

@@ -14,24 +14,16 @@ typedef struct __monabs_condition {
   long long rest[5];
 } pthread_cond_t;
 
-typedef struct __monabs_condition_attributes {
-  int clock : 16;
-  int shared : 16;
-} pthread_condattr_t;
-
 // Exact but that it never fails: no effect.
 int pthread_cond_init(pthread_cond_t *condition, const pthread_condattr_t *attributes) {
-  if (__monabs_reads()) {
-    __monabs_exists((int)condition->rest[0]);
-  }
+  __monabs_look_at_condition(attributes);
+  __monabs_store_flag(&condition->waiters.destroyed, 0);
   return 0;
 }
 
-// Exact; use after it is not checked.
+// Exact.
 int pthread_cond_destroy(pthread_cond_t *condition) {
-  if (__monabs_reads()) {
-    __monabs_exists((int)condition->rest[0]);
-  }
+  __monabs_destroy(&condition->waiters.destroyed);
   return 0;
 }
 
@@ -40,6 +32,7 @@ int pthread_cond_signal(pthread_cond_t *condition) {
   if (__monabs_reads()) {
     __monabs_exists((int)condition->rest[0]);
   }
+  __monabs_use(&condition->waiters.destroyed);
   if (__monabs_deadlocks()) {
     __monabs_waiters_signal(&condition->waiters);
   }
@@ -51,6 +44,7 @@ int pthread_cond_broadcast(pthread_cond_t *condition) {
   if (__monabs_reads()) {
     __monabs_exists((int)condition->rest[0]);
   }
+  __monabs_use(&condition->waiters.destroyed);
   if (__monabs_deadlocks()) {
     __monabs_waiters_broadcast(&condition->waiters);
   }
@@ -78,6 +72,7 @@ int pthread_cond_wait(pthread_cond_t *condition, void *mutex) {
   if (__monabs_reads()) {
     __monabs_exists((int)condition->rest[0]);
   }
+  __monabs_use(&condition->waiters.destroyed);
   result = __monabs_cond_begin(condition, mutex);
   if (result == 0) {
     if (__monabs_deadlocks()) {
@@ -88,10 +83,17 @@ int pthread_cond_wait(pthread_cond_t *condition, void *mutex) {
   return result;
 }
 
-// Exact up to the clock: 110 (ETIMEDOUT) may come at any time.
+// Exact up to the clock: 110 (ETIMEDOUT) may come at any time; 22 (EINVAL) if the time is none.
 int pthread_cond_timedwait(pthread_cond_t *condition, void *mutex, const struct timespec *time) {
   int result;
   __monabs_cancellation_point();
+  if (__monabs_reads()) {
+    __monabs_exists((int)condition->rest[0]);
+  }
+  __monabs_use(&condition->waiters.destroyed);
+  if (!__monabs_has_nanoseconds(time)) {
+    return 22;
+  }
   result = __monabs_cond_begin(condition, mutex);
   if (result == 0) {
     if (__monabs_deadlocks()) {
@@ -108,40 +110,4 @@ int pthread_cond_timedwait(pthread_cond_t *condition, void *mutex, const struct 
 // Exact up to the clock, like pthread_cond_timedwait.
 int pthread_cond_clockwait(pthread_cond_t *condition, void *mutex, int clock, const struct timespec *time) {
   return pthread_cond_timedwait(condition, mutex, time);
-}
-
-// Exact.
-int pthread_condattr_init(pthread_condattr_t *attributes) {
-  attributes->clock = 0;
-  attributes->shared = 0;
-  return 0;
-}
-
-// Exact: no effect.
-int pthread_condattr_destroy(pthread_condattr_t *attributes) {
-  return 0;
-}
-
-// Exact: there is one process.
-int pthread_condattr_setpshared(pthread_condattr_t *attributes, int shared) {
-  attributes->shared = shared;
-  return 0;
-}
-
-// Exact.
-int pthread_condattr_getpshared(const pthread_condattr_t *attributes, int *shared) {
-  *shared = attributes->shared;
-  return 0;
-}
-
-// Exact but that it never fails.
-int pthread_condattr_setclock(pthread_condattr_t *attributes, int clock) {
-  attributes->clock = clock;
-  return 0;
-}
-
-// Exact.
-int pthread_condattr_getclock(const pthread_condattr_t *attributes, int *clock) {
-  *clock = attributes->clock;
-  return 0;
 }

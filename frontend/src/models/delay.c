@@ -23,12 +23,6 @@ int usleep(unsigned microseconds) {
   return 0;
 }
 
-// Whether a time is one: its members are two numbers of type long, seconds and nanoseconds.
-static _Bool __monabs_is_time(const struct timespec *time) {
-  const long *members = (const long *)time;
-  return members[0] >= 0 && members[1] >= 0 && members[1] < 1000000000;
-}
-
 // Exact: there are no signals to interrupt it. 22 is EINVAL.
 int nanosleep(const struct timespec *duration, struct timespec *remaining) {
   __monabs_cancellation_point();

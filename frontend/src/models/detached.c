@@ -1,8 +1,19 @@
 //! uses: pthread_detach thrd_detach pthread_attr_setdetachstate
 // The handle of a detached thread may be given to another one as soon as the thread has ended.
 
-// Over-approximated: any handle. Nothing happens where nobody looks at it, as in pthread_detach(pthread_self()).
+// What this thread was told about its own handle: if it gives it back, it means itself.
+static _Thread_local unsigned long __monabs_told;
+
+// Over-approximated: any handle, but always the same. Nothing happens where nobody looks at it, as in pthread_detach(pthread_self()).
 pthread_t pthread_self(void) {
   __monabs_approximate("the handle of a detached thread that has ended may come again");
-  return __monabs_nondet_ulong();
+  if (__monabs_told == 0) {
+    __monabs_told = __monabs_nondet_ulong();
+    __CPROVER_assume(__monabs_told != 0);
+  }
+  return __monabs_told;
+}
+
+static unsigned long __monabs_meant(unsigned long thread) {
+  return thread != 0 && thread == __monabs_told ? __monabs_self : thread;
 }

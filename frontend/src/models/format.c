@@ -14,7 +14,13 @@ static unsigned long __monabs_put(char *target, unsigned long size, unsigned lon
 static unsigned long __monabs_put_text(
     char *target, unsigned long size, unsigned long position, const char *text, unsigned long most) {
   unsigned long index = 0;
+  if (size > 0 && most > 0) {
+    __monabs_apart(target, position + 1 < size ? position + 1 : size, text, 1);
+  }
   while (index < most && text[index] != 0) {
+    if (size > 0) {
+      __monabs_apart(target, position + 2 < size ? position + 2 : size, text, index + 1);
+    }
     position = __monabs_put(target, size, position, text[index]);
     index = index + 1;
   }

@@ -17,3 +17,6 @@ static unsigned long __monabs_new_identity(void) {
   __CPROVER_atomic_end();
   return identity;
 }
+
+// The thread that a handle means, see detached.c.
+static unsigned long __monabs_meant(unsigned long thread);

@@ -7,6 +7,7 @@ struct __monabs_thread {
   _Bool finished;
   _Bool cancelled;
   _Bool joined;
+  _Bool detached;
   void *result;
 };
 
@@ -30,24 +31,42 @@ void __monabs_thread_finish(void *result) {
 }
 
 // The handle for the next thread of this site: exact, see above. One step, so that it vanishes where nobody uses handles.
-static unsigned long __monabs_new_handle(void) {
+static unsigned long __monabs_new_handle(_Bool detached) {
   unsigned long handle;
   __CPROVER_atomic_begin();
   handle = (unsigned long)__monabs_try_alloc(sizeof(struct __monabs_thread));
   if (handle == 0) {
     handle = __monabs_new_identity();
+  } else if (detached) {
+    ((struct __monabs_thread *)handle)->detached = 1;
   }
   __CPROVER_atomic_end();
   return handle;
 }
 
+// A thread's own handle is that of another thread only if that one was joined, or has ended detached.
+static unsigned long __monabs_find(unsigned long given) {
+  unsigned long thread = __monabs_meant(given);
+  struct __monabs_thread *other = (struct __monabs_thread *)given;
+  if (thread != given && __monabs_has_record(given)) {
+    __CPROVER_atomic_begin();
+    __CPROVER_assume(other->joined || (other->detached && other->finished));
+    __CPROVER_atomic_end();
+  }
+  return thread;
+}
+
 // Waits for a thread. Exact with a record; it is released, because the handle must not be used again. Over-approximated
 // without one (does not wait, or for ever; any result), and for a cancelled thread (does not wait for it to notice). `must_wait` says that the caller
 // can do nothing else.
-static void *__monabs_join(unsigned long thread, _Bool must_wait) {
+static void *__monabs_join(unsigned long given, _Bool must_wait) {
+  unsigned long thread = __monabs_find(given);
   struct __monabs_thread *record = (struct __monabs_thread *)thread;
   _Bool finished;
   void *result;
+  if (thread == __monabs_self) {
+    __monabs_limit("a thread joins itself: POSIX leaves open whether that is an error or a deadlock");
+  }
   if (!__monabs_has_record(thread)) {
     __monabs_approximate("join does not wait: the thread cannot be identified");
     if (must_wait) {
@@ -59,6 +78,9 @@ static void *__monabs_join(unsigned long thread, _Bool must_wait) {
   }
   __monabs_cancellation_point();
   __CPROVER_atomic_begin();
+  if (record->detached) {
+    __monabs_limit("a thread is joined that was detached: C and POSIX leave this undefined");
+  }
   if (must_wait) {
     __monabs_wait(!record->finished);
   }
@@ -78,6 +100,20 @@ static void *__monabs_join(unsigned long thread, _Bool must_wait) {
   return result;
 }
 
+// Exact with a record. A thread that was joined or detached must not be detached.
+static void __monabs_detach(unsigned long given) {
+  unsigned long thread = __monabs_find(given);
+  struct __monabs_thread *record = (struct __monabs_thread *)thread;
+  if (__monabs_has_record(thread)) {
+    __CPROVER_atomic_begin();
+    if (record->detached || record->joined) {
+      __monabs_limit("a thread is detached that was detached or joined before: C and POSIX leave this undefined");
+    }
+    record->detached = 1;
+    __CPROVER_atomic_end();
+  }
+}
+
 // Whether a join may give up now. Exact with a record; over-approximated without one.
 static _Bool __monabs_join_gives_up(unsigned long thread) {
   struct __monabs_thread *record = (struct __monabs_thread *)thread;
@@ -88,7 +124,7 @@ static _Bool __monabs_join_gives_up(unsigned long thread) {
   return !record->finished;
 }
 
-// See __monabs_join. Joining oneself waits for ever.
+// See __monabs_join.
 int pthread_join(pthread_t thread, void **result) {
   void *value = __monabs_join(thread, 1);
   if (result != 0) {
@@ -114,10 +150,10 @@ int pthread_tryjoin_np(pthread_t thread, void **result) {
   return __monabs_join_or_not(thread, result);
 }
 
-// See __monabs_join_gives_up; 110 is ETIMEDOUT, which may come at any time.
+// See __monabs_join_gives_up; 110 is ETIMEDOUT, which may come at any time, and 22 EINVAL.
 int pthread_timedjoin_np(pthread_t thread, void **result, const struct timespec *time) {
   if (__monabs_nondet_bool() && __monabs_join_gives_up(thread)) {
-    return 110;
+    return __monabs_has_nanoseconds(time) ? 110 : 22;
   }
   return __monabs_join_or_not(thread, result);
 }

@@ -4,14 +4,14 @@
 
 // Exact but that it never fails. Returns the handle.
 unsigned long __monabs_kernel_thread(void (*function)(void *), void *argument) {
-  unsigned long handle = __monabs_new_handle();
+  unsigned long handle = __monabs_new_handle(0);
   __monabs_spawn(function, argument, handle);
   return handle;
 }
 
 // Exact: the same for a function that returns a number.
 unsigned long __monabs_kernel_worker(int (*function)(void *), void *argument) {
-  unsigned long handle = __monabs_new_handle();
+  unsigned long handle = __monabs_new_handle(0);
   __monabs_spawn(function, argument, handle);
   return handle;
 }

@@ -6,6 +6,14 @@ static unsigned __monabs_keys;
 static _Bool __monabs_has_destructors;
 static void (*__monabs_destructors[4])(void *);
 static _Thread_local void *__monabs_specific[4];
+static _Bool __monabs_deleted[4];
+
+// A key must not be used when it was deleted.
+static void __monabs_use_key(pthread_key_t key) {
+  if (__monabs_deleted[key]) {
+    __monabs_limit("a key for thread-specific data is used that was deleted: C and POSIX leave this undefined");
+  }
+}
 
 // Set when a thread was asked to stop, and when there is something to be run at the end of a stopped thread. The
 // combination is not modelled. Each side sets its own flag before it reads the other's, so that one of them notices.
@@ -48,19 +56,23 @@ int pthread_key_create(pthread_key_t *key, void (*destructor)(void *)) {
   return 0;
 }
 
-// Exact: the destructor will not run any more. Use of a deleted key is not checked.
+// Exact: the destructor will not run any more.
 int pthread_key_delete(pthread_key_t key) {
+  __monabs_use_key(key);
+  __monabs_deleted[key] = 1;
   __monabs_destructors[key] = 0;
   return 0;
 }
 
 // Exact.
 void *pthread_getspecific(pthread_key_t key) {
+  __monabs_use_key(key);
   return __monabs_specific[key];
 }
 
 // Exact.
 int pthread_setspecific(pthread_key_t key, const void *value) {
+  __monabs_use_key(key);
   __monabs_specific[key] = (void *)value;
   return 0;
 }

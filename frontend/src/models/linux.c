@@ -29,12 +29,12 @@ void mutex_lock_nested(struct mutex *mutex, unsigned class) {
 
 // Exact: may give up with -4 (EINTR) while the mutex is taken.
 int mutex_lock_interruptible(struct mutex *mutex) {
-  return __monabs_lock_timed(&mutex->lock) ? 0 : -4;
+  return __monabs_lock_timed(&mutex->lock, 1) ? 0 : -4;
 }
 
 // Exact, like mutex_lock_interruptible.
 int mutex_lock_killable(struct mutex *mutex) {
-  return __monabs_lock_timed(&mutex->lock) ? 0 : -4;
+  return __monabs_lock_timed(&mutex->lock, 1) ? 0 : -4;
 }
 
 // Exact: 1 if it was taken.

@@ -95,6 +95,22 @@ static void __monabs_look_at_time(const struct timespec *time) {
   }
 }
 
+// Whether a time is one: its members are two numbers of type long, seconds and nanoseconds.
+static _Bool __monabs_is_time(const struct timespec *time) {
+  const long *members = (const long *)time;
+  return members[0] >= 0 && members[1] >= 0 && members[1] < 1000000000;
+}
+
+// Whether a point in time is one; the seconds may be any.
+static _Bool __monabs_has_nanoseconds(const struct timespec *time) {
+  const long *members = (const long *)time;
+  long seconds, fraction = members[1];
+  if (__monabs_reads()) {
+    seconds = members[0];
+  }
+  return fraction >= 0 && fraction < 1000000000;
+}
+
 // The same for a text of which at most so many characters are read.
 static void __monabs_look_at_part(const char *text, int limit) {
   int index = 0;
@@ -161,6 +177,7 @@ void *memccpy(void *target, const void *source, int value, unsigned long size) {
   unsigned long index;
   unsigned char byte;
   for (index = 0; index < size; index = index + 1) {
+    __monabs_apart(target, index + 1, source, index + 1);
     byte = ((const unsigned char *)source)[index];
     ((unsigned char *)target)[index] = byte;
     if (byte == (unsigned char)value) {

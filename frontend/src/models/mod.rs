@@ -63,6 +63,8 @@ macro_rules! models {
 /// All built-in models. A file may use what files before it define.
 pub static MODELS: &[Model] = models![
     "deadlock.c",
+    "destroyed.c",
+    "kept.c",
     "base.c",
     "waiters.c",
     "stores.c",
@@ -72,11 +74,16 @@ pub static MODELS: &[Model] = models![
     "join.c",
     "attached.c",
     "detached.c",
+    "thread_attributes.c",
     "threads.c",
+    "mutex_attributes.c",
     "mutex.c",
+    "rwlock_attributes.c",
     "rwlock.c",
+    "condition_attributes.c",
     "condition.c",
     "spin.c",
+    "barrier_attributes.c",
     "barrier.c",
     "once.c",
     "semaphore.c",
@@ -153,14 +160,16 @@ mod tests {
         prelude(&UserText::scan(text)).iter().map(|model| model.name).collect()
     }
 
-    const ALWAYS: [&str; 13] = [
+    const ALWAYS: [&str; 15] = [
         "deadlock.c",
+        "kept.c",
         "base.c",
         "stores.c",
         "keys.c",
         "identity.c",
         "anonymous.c",
         "attached.c",
+        "thread_attributes.c",
         "threads.c",
         "delay.c",
         "memory.c",
@@ -256,7 +265,7 @@ mod tests {
     fn types_select_files() {
         assert_eq!(
             selected_beside_always("pthread_mutex_t m; pthread_cond_t c;"),
-            ["waiters.c", "mutex.c", "condition.c"]
+            ["waiters.c", "mutex_attributes.c", "mutex.c", "condition_attributes.c", "condition.c"]
         );
         assert_eq!(selected_beside_always("sem_t s; int sem_wait(sem_t *);"), ["semaphore.c"]);
     }

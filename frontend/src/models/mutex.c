@@ -7,118 +7,53 @@
 
 typedef struct __monabs_mutex pthread_mutex_t;
 
-typedef struct __monabs_mutex_attributes {
-  int kind : 8;
-  int shared : 8;
-  int protocol : 8;
-} pthread_mutexattr_t;
-
 // Exact but that it never fails.
 int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes) {
-  __monabs_mutex_init(mutex, attributes == 0 ? 0 : attributes->kind);
+  __monabs_mutex_init(mutex, __monabs_mutex_kind(attributes));
   return 0;
 }
 
-// As glibc: 16 (EBUSY) if it is locked, which POSIX leaves undefined. Use after it is not checked.
+// As glibc: 16 (EBUSY) if it is locked, which POSIX leaves undefined: a violation.
 int pthread_mutex_destroy(pthread_mutex_t *mutex) {
-  return mutex->lock.locked ? 16 : 0;
+  _Bool locked = mutex->lock.locked;
+  __monabs_check("mutex", !locked, "a mutex is destroyed that is locked");
+  if (locked) {
+    return 16;
+  }
+  __monabs_destroy(&mutex->lock.destroyed);
+  return 0;
 }
 
 // Exact.
 int pthread_mutex_lock(pthread_mutex_t *mutex) {
+  __monabs_use(&mutex->lock.destroyed);
   return __monabs_mutex_lock(mutex);
 }
 
 // Exact.
 int pthread_mutex_trylock(pthread_mutex_t *mutex) {
+  __monabs_use(&mutex->lock.destroyed);
   return __monabs_mutex_trylock(mutex);
 }
 
-// Exact up to the clock: it may time out whenever the mutex was taken on entry.
+// Exact up to the clock: it may time out whenever the mutex was taken on entry; 22 (EINVAL) then, if the time is none.
 int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *time) {
-  return __monabs_mutex_timedlock(mutex);
+  __monabs_use(&mutex->lock.destroyed);
+  return __monabs_mutex_timedlock(mutex, __monabs_has_nanoseconds(time));
 }
 
 // Exact up to the clock, like pthread_mutex_timedlock.
 int pthread_mutex_clocklock(pthread_mutex_t *mutex, int clock, const struct timespec *time) {
-  return __monabs_mutex_timedlock(mutex);
+  return pthread_mutex_timedlock(mutex, time);
 }
 
 // Exact.
 int pthread_mutex_unlock(pthread_mutex_t *mutex) {
+  __monabs_use(&mutex->lock.destroyed);
   return __monabs_mutex_unlock(mutex);
 }
 
 // Exact: robust mutexes are not modelled, so there is never one to be made consistent; 22 is EINVAL.
 int pthread_mutex_consistent(pthread_mutex_t *mutex) {
   return 22;
-}
-
-// Exact.
-int pthread_mutexattr_init(pthread_mutexattr_t *attributes) {
-  attributes->kind = 0;
-  attributes->shared = 0;
-  attributes->protocol = 0;
-  return 0;
-}
-
-// Exact: no effect.
-int pthread_mutexattr_destroy(pthread_mutexattr_t *attributes) {
-  return 0;
-}
-
-// Exact; 22 is EINVAL.
-int pthread_mutexattr_settype(pthread_mutexattr_t *attributes, int kind) {
-  if (kind < 0 || kind > 3) {
-    return 22;
-  }
-  attributes->kind = kind;
-  return 0;
-}
-
-// Exact.
-int pthread_mutexattr_gettype(const pthread_mutexattr_t *attributes, int *kind) {
-  *kind = attributes->kind;
-  return 0;
-}
-
-// Exact: there is one process; 22 is EINVAL.
-int pthread_mutexattr_setpshared(pthread_mutexattr_t *attributes, int shared) {
-  if (shared != 0 && shared != 1) {
-    return 22;
-  }
-  attributes->shared = shared;
-  return 0;
-}
-
-// Exact.
-int pthread_mutexattr_getpshared(const pthread_mutexattr_t *attributes, int *shared) {
-  *shared = attributes->shared;
-  return 0;
-}
-
-// Exact: every schedule is possible anyway.
-int pthread_mutexattr_setprotocol(pthread_mutexattr_t *attributes, int protocol) {
-  attributes->protocol = protocol;
-  return 0;
-}
-
-// Exact.
-int pthread_mutexattr_getprotocol(const pthread_mutexattr_t *attributes, int *protocol) {
-  *protocol = attributes->protocol;
-  return 0;
-}
-
-// Exact for 0 (PTHREAD_MUTEX_STALLED); no answer for robust mutexes.
-int pthread_mutexattr_setrobust(pthread_mutexattr_t *attributes, int robust) {
-  if (robust != 0) {
-    __monabs_limit("robust mutexes are not modelled");
-  }
-  return 0;
-}
-
-// Exact: see pthread_mutexattr_setrobust.
-int pthread_mutexattr_getrobust(const pthread_mutexattr_t *attributes, int *robust) {
-  *robust = 0;
-  return 0;
 }

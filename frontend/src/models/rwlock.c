@@ -8,6 +8,7 @@
 
 typedef struct __monabs_rwlock {
   _Bool writer;
+  _Bool destroyed;
   unsigned readers;
   _Thread_local _Bool writing;
   _Thread_local unsigned reading;
@@ -15,28 +16,26 @@ typedef struct __monabs_rwlock {
   unsigned long rest[sizeof(long) == 8 ? 4 : 3];
 } pthread_rwlock_t;
 
-typedef struct __monabs_rwlock_attributes {
-  int kind;
-  int shared;
-} pthread_rwlockattr_t;
-
 // Exact but that it never fails.
 int pthread_rwlock_init(pthread_rwlock_t *rwlock, const pthread_rwlockattr_t *attributes) {
+  int kind = __monabs_rwlock_kind(attributes);
+  __monabs_store_flag(&rwlock->destroyed, 0);
   __CPROVER_atomic_begin();
   rwlock->writer = 0;
   rwlock->readers = 0;
   rwlock->writing = 0;
   rwlock->reading = 0;
-  rwlock->kind = attributes == 0 ? 0 : attributes->kind;
+  rwlock->kind = kind;
   __CPROVER_atomic_end();
   return 0;
 }
 
-// Exact; use after it is not checked.
+// Exact but for a lock that is held, which POSIX leaves undefined: a violation.
 int pthread_rwlock_destroy(pthread_rwlock_t *rwlock) {
-  if (__monabs_reads()) {
-    __monabs_exists(rwlock->writer);
-  }
+  __CPROVER_atomic_begin();
+  __monabs_check("mutex", !rwlock->writer && rwlock->readers == 0, "a read-write lock is destroyed that is held");
+  __CPROVER_atomic_end();
+  __monabs_destroy(&rwlock->destroyed);
   return 0;
 }
 
@@ -56,6 +55,7 @@ static void __monabs_rwlock_begin_writing(pthread_rwlock_t *rwlock) {
 // Exact for fewer than 2^32 read locks at once. Who writes must not read: a violation; without the check 35 (EDEADLK).
 int pthread_rwlock_rdlock(pthread_rwlock_t *rwlock) {
   int result = 0;
+  __monabs_use(&rwlock->destroyed);
   if (__monabs_deadlocks() && rwlock->kind != 0) {
     __monabs_limit("readers that wait for waiting writers are not modelled");
   }
@@ -75,6 +75,7 @@ int pthread_rwlock_rdlock(pthread_rwlock_t *rwlock) {
 // waits for ever, as in glibc.
 int pthread_rwlock_wrlock(pthread_rwlock_t *rwlock) {
   int result = 0;
+  __monabs_use(&rwlock->destroyed);
   __CPROVER_atomic_begin();
   __monabs_wait((rwlock->writer || rwlock->readers != 0) && !rwlock->writing);
   __monabs_check("mutex", !rwlock->writing, "double lock: the thread already holds the write lock");
@@ -92,6 +93,7 @@ int pthread_rwlock_wrlock(pthread_rwlock_t *rwlock) {
 // readers, because a writer may be waiting; over-approximated there when none is.
 int pthread_rwlock_tryrdlock(pthread_rwlock_t *rwlock) {
   int result = 0;
+  __monabs_use(&rwlock->destroyed);
   __CPROVER_atomic_begin();
   if (rwlock->writer || __monabs_refused()) {
     result = 16;
@@ -108,6 +110,7 @@ int pthread_rwlock_tryrdlock(pthread_rwlock_t *rwlock) {
 // Exact: 16 (EBUSY) if somebody reads or writes.
 int pthread_rwlock_trywrlock(pthread_rwlock_t *rwlock) {
   int result = 0;
+  __monabs_use(&rwlock->destroyed);
   __CPROVER_atomic_begin();
   if (rwlock->writer || rwlock->readers != 0 || __monabs_refused()) {
     result = 16;
@@ -118,17 +121,23 @@ int pthread_rwlock_trywrlock(pthread_rwlock_t *rwlock) {
   return result;
 }
 
-// Exact up to the clock and to preferences: 110 (ETIMEDOUT) is possible if tryrdlock could fail on entry.
+// Exact up to the clock and to preferences: 110 (ETIMEDOUT) is possible if tryrdlock could fail on entry. A time that is none is 22 (EINVAL) then; glibc looks at it
+// before, musl does not.
 int pthread_rwlock_timedrdlock(pthread_rwlock_t *rwlock, const struct timespec *time) {
   int result = 0;
+  _Bool waits = __monabs_has_nanoseconds(time);
+  __monabs_use(&rwlock->destroyed);
+  if (!waits && __monabs_nondet_bool()) {
+    return 22;
+  }
   __CPROVER_atomic_begin();
   if (rwlock->writing) {
     result = 35;
-  } else if ((rwlock->writer && __monabs_nondet_bool()) || __monabs_refused()) {
-    result = 110;
+  } else if ((rwlock->writer && (!waits || __monabs_nondet_bool())) || __monabs_refused()) {
+    result = waits ? 110 : 22;
   } else if (rwlock->kind != 0 && rwlock->readers > 0 && __monabs_nondet_bool()) {
     __monabs_approximate("a writer may be waiting for a read-write lock");
-    result = 110;
+    result = waits ? 110 : 22;
   } else {
     __monabs_rwlock_begin_reading(rwlock);
   }
@@ -136,14 +145,19 @@ int pthread_rwlock_timedrdlock(pthread_rwlock_t *rwlock, const struct timespec *
   return result;
 }
 
-// Exact up to the clock: 110 (ETIMEDOUT) is possible if the lock was taken on entry.
+// Exact up to the clock: 110 (ETIMEDOUT) is possible if the lock was taken on entry, and 22 as for timedrdlock.
 int pthread_rwlock_timedwrlock(pthread_rwlock_t *rwlock, const struct timespec *time) {
   int result = 0;
+  _Bool waits = __monabs_has_nanoseconds(time);
+  __monabs_use(&rwlock->destroyed);
+  if (!waits && __monabs_nondet_bool()) {
+    return 22;
+  }
   __CPROVER_atomic_begin();
   if (rwlock->writing) {
     result = 35;
-  } else if (((rwlock->writer || rwlock->readers != 0) && __monabs_nondet_bool()) || __monabs_refused()) {
-    result = 110;
+  } else if (((rwlock->writer || rwlock->readers != 0) && (!waits || __monabs_nondet_bool())) || __monabs_refused()) {
+    result = waits ? 110 : 22;
   } else {
     __monabs_rwlock_begin_writing(rwlock);
   }
@@ -154,6 +168,7 @@ int pthread_rwlock_timedwrlock(pthread_rwlock_t *rwlock, const struct timespec *
 // Exact for a lock that this thread holds; else a violation. What this thread holds says what is released, so that a reader's step is one of a reader
 // wherever it is looked at.
 int pthread_rwlock_unlock(pthread_rwlock_t *rwlock) {
+  __monabs_use(&rwlock->destroyed);
   __CPROVER_atomic_begin();
   __monabs_check("mutex", rwlock->writer || rwlock->readers > 0, "unlock of a read-write lock that is not locked");
   __monabs_check("mutex", rwlock->writing || rwlock->reading > 0, "unlock of a read-write lock that other threads hold");
@@ -169,44 +184,5 @@ int pthread_rwlock_unlock(pthread_rwlock_t *rwlock) {
     rwlock->readers = rwlock->readers - 1;
   }
   __CPROVER_atomic_end();
-  return 0;
-}
-
-// Exact.
-int pthread_rwlockattr_init(pthread_rwlockattr_t *attributes) {
-  attributes->kind = 0;
-  attributes->shared = 0;
-  return 0;
-}
-
-// Exact: no effect.
-int pthread_rwlockattr_destroy(pthread_rwlockattr_t *attributes) {
-  return 0;
-}
-
-// Exact: there is one process.
-int pthread_rwlockattr_setpshared(pthread_rwlockattr_t *attributes, int shared) {
-  attributes->shared = shared;
-  return 0;
-}
-
-// Exact.
-int pthread_rwlockattr_getpshared(const pthread_rwlockattr_t *attributes, int *shared) {
-  *shared = attributes->shared;
-  return 0;
-}
-
-// Exact; 22 is EINVAL.
-int pthread_rwlockattr_setkind_np(pthread_rwlockattr_t *attributes, int kind) {
-  if (kind < 0 || kind > 2) {
-    return 22;
-  }
-  attributes->kind = kind;
-  return 0;
-}
-
-// Exact.
-int pthread_rwlockattr_getkind_np(const pthread_rwlockattr_t *attributes, int *kind) {
-  *kind = attributes->kind;
   return 0;
 }

@@ -5,7 +5,8 @@
 
 typedef struct __monabs_semaphore {
   unsigned value;
-  unsigned long rest[3];
+  _Bool destroyed;
+  unsigned long rest[sizeof(long) == 8 ? 3 : 2];
 } sem_t;
 
 // Exact; sets errno to 22 (EINVAL) if the value is too large.
@@ -14,21 +15,21 @@ int sem_init(sem_t *semaphore, int shared, unsigned value) {
     __monabs_errno = 22;
     return -1;
   }
+  __monabs_store_flag(&semaphore->destroyed, 0);
   semaphore->value = value;
   return 0;
 }
 
-// Exact; use after it is not checked.
+// Exact.
 int sem_destroy(sem_t *semaphore) {
-  if (__monabs_reads()) {
-    __monabs_exists((int)semaphore->value);
-  }
+  __monabs_destroy(&semaphore->destroyed);
   return 0;
 }
 
 // Exact: waits until the value is positive and takes one, in one step.
 int sem_wait(sem_t *semaphore) {
   __monabs_cancellation_point();
+  __monabs_use(&semaphore->destroyed);
   __CPROVER_atomic_begin();
   __monabs_wait(semaphore->value == 0);
   __CPROVER_assume(semaphore->value > 0);
@@ -40,6 +41,7 @@ int sem_wait(sem_t *semaphore) {
 // Exact; errno 11 is EAGAIN.
 int sem_trywait(sem_t *semaphore) {
   int result = 0;
+  __monabs_use(&semaphore->destroyed);
   __CPROVER_atomic_begin();
   if (semaphore->value > 0 && !__monabs_refused()) {
     semaphore->value = semaphore->value - 1;
@@ -51,13 +53,20 @@ int sem_trywait(sem_t *semaphore) {
   return result;
 }
 
-// Exact up to the clock: it may time out (errno 110, ETIMEDOUT) whenever the value was 0 on entry.
+// Exact up to the clock: it may time out (errno 110, ETIMEDOUT) whenever the value was 0 on entry. With a time that is none errno is 22 (EINVAL) then; glibc looks at it before,
+// musl does not.
 int sem_timedwait(sem_t *semaphore, const struct timespec *time) {
   int result = 0;
+  _Bool waits = __monabs_has_nanoseconds(time);
+  __monabs_use(&semaphore->destroyed);
+  if (!waits && __monabs_nondet_bool()) {
+    __monabs_errno = 22;
+    return -1;
+  }
   __CPROVER_atomic_begin();
-  if ((semaphore->value == 0 && __monabs_nondet_bool()) || __monabs_refused()) {
+  if ((semaphore->value == 0 && (!waits || __monabs_nondet_bool())) || __monabs_refused()) {
     result = -1;
-    __monabs_errno = 110;
+    __monabs_errno = waits ? 110 : 22;
   } else {
     __CPROVER_assume(semaphore->value > 0);
     semaphore->value = semaphore->value - 1;
@@ -74,6 +83,7 @@ int sem_clockwait(sem_t *semaphore, int clock, const struct timespec *time) {
 // Exact: fails with errno 75 (EOVERFLOW) at the largest value.
 int sem_post(sem_t *semaphore) {
   int result = 0;
+  __monabs_use(&semaphore->destroyed);
   __CPROVER_atomic_begin();
   if (semaphore->value < 2147483647u) {
     semaphore->value = semaphore->value + 1;
@@ -87,6 +97,7 @@ int sem_post(sem_t *semaphore) {
 
 // Exact for Linux: 0 when threads are waiting, where POSIX also permits a negative number.
 int sem_getvalue(sem_t *semaphore, int *value) {
+  __monabs_use(&semaphore->destroyed);
   __monabs_store_int(value, (int)semaphore->value);
   return 0;
 }

@@ -1,6 +1,6 @@
 //! requires: strlen strnlen strcmp strncmp strcasecmp strncasecmp strcpy stpcpy strncpy stpncpy strlcpy strlcat strcat strncat strchr index strchrnul strrchr rindex strspn strcspn strpbrk strstr strcasestr strtok_r strtok strdup strndup
 //! accesses: user
-// Strings: each character is read and written in a step of its own.
+// Strings: each character is read and written in a step of its own. Where objects must not overlap, no run goes on when they do.
 
 // Exact.
 unsigned long strlen(const char *text) {
@@ -82,6 +82,7 @@ char *strcpy(char *target, const char *source) {
   unsigned long index = 0;
   char character;
   do {
+    __monabs_apart(target, index + 1, source, index + 1);
     character = source[index];
     target[index] = character;
     index = index + 1;
@@ -93,9 +94,11 @@ char *strcpy(char *target, const char *source) {
 char *stpcpy(char *target, const char *source) {
   unsigned long index = 0;
   char character = source[0];
+  __monabs_apart(target, 1, source, 1);
   while (character != 0) {
     target[index] = character;
     index = index + 1;
+    __monabs_apart(target, index + 1, source, index + 1);
     character = source[index];
   }
   target[index] = 0;
@@ -108,6 +111,7 @@ char *strncpy(char *target, const char *source, unsigned long size) {
   char character = 1;
   for (index = 0; index < size; index = index + 1) {
     if (character != 0) {
+      __monabs_apart(target, size, source, index + 1);
       character = source[index];
     }
     target[index] = character;
@@ -122,6 +126,7 @@ char *stpncpy(char *target, const char *source, unsigned long size) {
   char character = 1;
   for (index = 0; index < size; index = index + 1) {
     if (character != 0) {
+      __monabs_apart(target, size, source, index + 1);
       character = source[index];
     }
     if (character != 0) {
@@ -137,11 +142,13 @@ unsigned long strlcpy(char *target, const char *source, unsigned long size) {
   unsigned long index = 0;
   while (source[index] != 0) {
     if (index + 1 < size) {
+      __monabs_apart(target, index + 2, source, index + 2);
       target[index] = source[index];
     }
     index = index + 1;
   }
   if (size > 0) {
+    __monabs_apart(target, 1, source, 1);
     target[index < size ? index : size - 1] = 0;
   }
   return index;
@@ -166,7 +173,9 @@ char *strcat(char *target, const char *source) {
 char *strncat(char *target, const char *source, unsigned long limit) {
   unsigned long end = strlen(target);
   unsigned long index = 0;
+  __monabs_apart(target + end, 1, source, 1);
   while (index < limit && source[index] != 0) {
+    __monabs_apart(target + end, index + 2, source, index + 1);
     target[end + index] = source[index];
     index = index + 1;
   }

@@ -8,6 +8,7 @@
 struct __monabs_waiters {
   unsigned count;
   _Bool wanted;
+  _Bool destroyed;
   _Thread_local _Bool waiting;
 };
 

@@ -25,6 +25,7 @@ int *wcscpy(int *target, const int *source) {
   unsigned long index = 0;
   int character;
   do {
+    __monabs_apart(target, 4 * (index + 1), source, 4 * (index + 1));
     character = source[index];
     target[index] = character;
     index = index + 1;
@@ -37,7 +38,11 @@ int *wcsncpy(int *target, const int *source, unsigned long limit) {
   unsigned long index = 0;
   _Bool ended = 0;
   while (index < limit) {
-    int character = ended ? 0 : source[index];
+    int character;
+    if (!ended) {
+      __monabs_apart(target, 4 * limit, source, 4 * (index + 1));
+    }
+    character = ended ? 0 : source[index];
     ended = character == 0;
     target[index] = character;
     index = index + 1;
@@ -100,6 +105,7 @@ int *wcsrchr(const int *text, int character) {
 // Exact for arrays that do not overlap.
 int *wmemcpy(int *target, const int *source, unsigned long count) {
   unsigned long index = 0;
+  __monabs_apart(target, target == source ? 0 : 4 * count, source, 4 * count);
   while (index < count) {
     target[index] = source[index];
     index = index + 1;

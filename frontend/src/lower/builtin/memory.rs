@@ -2,7 +2,7 @@
 //! as such: scalar by scalar if there are few, in a loop if there are many, or a number of them that is not constant (`n * sizeof(T)`).
 //! Everything else is copied byte by byte, by a model. Data that is seen only as what it is stays cheap that way.
 //!
-//! `memcpy` between objects that overlap is undefined in C; here it copies upwards.
+//! `memcpy` between objects that overlap is undefined in C, and no run goes on there (`Op::Apart`).
 
 use super::padding::is_zero_or_one;
 use crate::lower::context::{Lowered, Lowerer, wrong};
@@ -88,6 +88,9 @@ impl<'a> Lowerer<'a> {
         };
         rest.iter().try_for_each(|argument| self.effect(argument))?;
         let bytes = self.byte_count(&count);
+        if let (Job::Copy, Some(from)) = (job, &from) {
+            self.apart(&to, from, bytes, span)?;
+        }
         // Bytes other than 0 and 1 are no truth values, which shows only where they are read.
         let is_typed = from.is_some() || !self.has_truth(&to.ty) || is_zero_or_one(&byte);
         let few =
@@ -107,6 +110,15 @@ impl<'a> Lowerer<'a> {
             Job::Zero | Job::MoveReversed => Ok(Some(Operand::Void)),
             _ => Ok(Some(Operand::Scalar(Value::new(result, Type::Void.pointer())))),
         }
+    }
+
+    /// Objects that are copied must not overlap. To copy one to itself is as good as undefined in C, too, but changes nothing anywhere.
+    fn apart(&mut self, to: &Place, from: &Place, bytes: Term, span: Span) -> Lowered<()> {
+        let (target, source) = (self.address_term(to, span)?, self.address_term(from, span)?);
+        let none = Term::bv(bytes.width(), 0);
+        let size = target.equals(source).ite(none, bytes);
+        self.emit(Op::Apart([target, size, source, size]));
+        Ok(())
     }
 
     /// How many elements of the places' type the bytes are, if they are few and the types allow to copy elements.

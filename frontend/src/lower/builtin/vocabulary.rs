@@ -124,11 +124,25 @@ impl<'a> Lowerer<'a> {
                 let deadlocks = if self.options.deadlock_check { Term::tru() } else { Term::fls() };
                 return Ok(Some(Operand::Scalar(self.flag(deadlocks))));
             }
+            "__monabs_apart" => {
+                let [target, written] = [argument(0)?, argument(1)?];
+                self.apart_by([target, written, argument(2)?, argument(3)?])?;
+            }
             "__monabs_wait" => self.wait(argument(0)?, span)?,
             "__monabs_spawn" => self.spawn(argument(0)?, argument(1)?, argument(2)?, span)?,
             _ => return Ok(None),
         }
         Ok(Some(Operand::Void))
+    }
+
+    /// Two objects, each an address and a size, must not overlap.
+    fn apart_by(&mut self, ranges: [&'a Node<Expression>; 4]) -> Lowered<()> {
+        let mut terms = [Term::bv(self.pointer_width(), 0); 4];
+        for (term, range) in terms.iter_mut().zip(ranges) {
+            *term = self.rvalue(range)?.term.resize_unsigned(self.pointer_width());
+        }
+        self.emit(Op::Apart(terms));
+        Ok(())
     }
 
     fn string_argument(&self, argument: &Node<Expression>) -> Option<String> {

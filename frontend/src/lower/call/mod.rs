@@ -5,10 +5,31 @@ mod undefined;
 use crate::lower::context::{Entity, Lowered, Lowerer, wrong};
 use crate::lower::expression::{Operand, Place, PlaceKind, Value};
 use crate::lower::graph::{Argument, CallResult, Callee, FunctionId, Op, Storage};
+use crate::program::Assumption;
 use crate::types::{FunctionType, INT, Type};
 use lang_c::ast::{self, Expression};
 use lang_c::span::{Node, Span};
 use std::rc::Rc;
+
+/// Functions with models that never fail.
+const NEVER_FAIL: [&str; 16] = [
+    "pthread_create",
+    "thrd_create",
+    "pthread_mutex_init",
+    "mtx_init",
+    "pthread_cond_init",
+    "cnd_init",
+    "pthread_rwlock_init",
+    "pthread_spin_init",
+    "pthread_barrier_init",
+    "sem_init",
+    "pthread_key_create",
+    "tss_create",
+    "pthread_attr_init",
+    "pthread_mutexattr_init",
+    "pthread_condattr_init",
+    "pthread_rwlockattr_init",
+];
 
 impl<'a> Lowerer<'a> {
     pub(crate) fn call(&mut self, call: &'a Node<ast::CallExpression>, span: Span) -> Lowered<Operand> {
@@ -67,12 +88,27 @@ impl<'a> Lowerer<'a> {
             }
             return Ok(result);
         }
+        if self.functions[id.index()].model {
+            self.note_success(id, span);
+        }
         let result = self.finish_call(Callee::Direct(id), &ty, call, span)?;
         if self.marks.is_noreturn(id) && !self.functions[id.index()].model {
             let name = self.shown_name(id);
             self.emit(Op::Limit(format!("'{name}' is declared not to return, and returns")));
         }
         Ok(result)
+    }
+
+    /// What is assumed about a library function that may fail in reality, for want of something, and does not here: where the program looks at the result.
+    fn note_success(&mut self, id: FunctionId, span: Span) {
+        let name = self.functions[id.index()].name;
+        if NEVER_FAIL.contains(&name.as_str())
+            && self.unused_result != Some(span)
+            && !self.is_model(span.start)
+        {
+            let message = format!("{name} is assumed never to fail");
+            self.assuming(Assumption::Other, span.start, message);
+        }
     }
 
     /// Whether the function has a text.
@@ -84,6 +120,7 @@ impl<'a> Lowerer<'a> {
         let name = format!("{}::$struct", self.function_name());
         let object = self.new_object(&name, ty.clone(), Storage::Automatic, span.start);
         self.emit(Op::Forget(object));
+        self.is_temporary(object);
         object
     }
 

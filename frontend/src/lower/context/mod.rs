@@ -74,6 +74,8 @@ pub(crate) struct Builder {
     /// Memory is read as symbols rather than by loads: for predicates.
     pub symbolic: bool,
     pub model: bool,
+    /// Objects that live until the end of the full expression.
+    pub passing: Vec<ObjectId>,
 }
 
 impl Builder {
@@ -108,6 +110,7 @@ impl Builder {
             broadcast: None,
             symbolic: false,
             model,
+            passing: Vec::new(),
         }
     }
 }
@@ -138,6 +141,8 @@ pub(crate) struct Lowerer<'a> {
     pub(super) monitor: Option<[ObjectId; 2]>,
     /// Labels of the program that must not be reached.
     pub(super) error_labels: FxHashSet<String>,
+    /// The call whose result nobody looks at.
+    pub(super) unused_result: Option<Span>,
 }
 
 impl<'a> Lowerer<'a> {
@@ -159,6 +164,7 @@ impl<'a> Lowerer<'a> {
             shared_arguments: SharedArguments::default(),
             monitor: None,
             error_labels: FxHashSet::default(),
+            unused_result: None,
         }
     }
 }

@@ -41,10 +41,6 @@ impl Emitter<'_, '_, '_> {
             }
             self.dead(step, case.condition.and(case.alive.not()));
             let mut condition = case.condition.and(case.alive);
-            if !case.direct && self.memory.lifetimes.is_stale(case.object, step.from) {
-                self.stale(step, condition, &case);
-                continue;
-            }
             if !write && let Some(trap) = self.trap(&case, access) {
                 self.limit(
                     step,
@@ -73,7 +69,10 @@ impl Emitter<'_, '_, '_> {
             result.push((start, case));
         }
         if !access.padding {
-            self.invalid(none, address, step);
+            let old = self.memory.old_addresses(address);
+            let old = self.term(old);
+            self.dead(step, none.and(old));
+            self.invalid(none.and(old.not()), address, step);
         }
         (result, none)
     }
@@ -146,13 +145,13 @@ impl Emitter<'_, '_, '_> {
         );
     }
 
-    /// A pointer that may be one to an object that is gone, though there is another one now.
-    fn stale(&mut self, step: &Step, condition: Term, case: &Case) {
-        let name = self.code.objects[case.object.index()].name;
-        let message = format!(
-            "this pointer may be from before the block of '{name}' was left and entered again: this is not modelled; set it anew in each round"
+    /// A library function writes what it reads.
+    pub(super) fn overlap(&mut self, step: &Step, condition: Term) {
+        self.pointer_violation(
+            step,
+            condition,
+            "a library function is given objects that overlap, which C leaves undefined",
         );
-        self.limit(step, condition, &message);
     }
 
     /// A violation where pointers are checked, otherwise a limit.

@@ -54,6 +54,11 @@ impl Emitter<'_, '_, '_> {
         if self.memory.lifetimes.is_tracked(object) {
             contents.assign.push((self.memory.alive(object), Term::fls()));
         }
+        if self.memory.lifetimes.is_renewed(object) {
+            let choice = self.input(Sort::Bool);
+            contents.assign.push(self.memory.renew(object, choice.term()));
+            contents.inputs.push(choice);
+        }
         self.contents_edge(step, Term::tru(), contents, origin);
     }
 
@@ -215,18 +220,42 @@ impl Emitter<'_, '_, '_> {
         self.violation_from(from, step, condition, PropertyKind::Limit, &limit);
     }
 
+    /// Objects that must not overlap. Objects that are not the same one do not.
+    pub(super) fn apart(&mut self, ranges: [Term; 4], step: &Step, origin: Vec<Origin>) {
+        let [target, written, source, read] = ranges;
+        let objects = |term: Term| -> BTreeSet<ObjectId> {
+            self.memory.points_to.of_term(term).iter().map(|(object, _)| object).collect()
+        };
+        let both: Vec<ObjectId> = objects(target).intersection(&objects(source)).copied().collect();
+        let mut overlap = Term::fls();
+        if !both.is_empty() {
+            let none = Term::bv(written.width(), 0);
+            let meet = source.bv_sub(target).ult(written).or(target.bv_sub(source).ult(read));
+            overlap = self.term(meet.and(none.ult(written)).and(none.ult(read)));
+            let inside = |s: &mut Self, term: Term, object: ObjectId| s.memory.points_into(term, object).0;
+            let mut same = Term::fls();
+            for object in both {
+                same = same.or(inside(self, target, object).and(inside(self, source, object)));
+            }
+            overlap = overlap.and(self.term(same));
+        }
+        self.overlap(step, overlap);
+        let (from, to) = (LocationId(step.from.0), LocationId(step.to.0));
+        self.edge(from, to, overlap.not(), Vec::new(), Vec::new(), origin);
+    }
+
     /// The pointer must not point to memory that was freed.
     pub(super) fn valid(&mut self, pointer: Term, step: &Step, origin: Vec<Origin>) {
         let targets: BTreeSet<ObjectId> =
             self.memory.points_to.of_term(pointer).iter().map(|(object, _)| object).collect();
         let mut dangling = Term::fls();
         for object in targets {
-            if self.memory.lifetimes.is_freed(object) {
+            if self.memory.lifetimes.is_freed(object) || self.memory.lifetimes.is_renewed(object) {
                 dangling = dangling.or(self.memory.is_dangling(pointer, object));
             }
         }
         let dangling = self.term(dangling);
-        let message = "a pointer to freed memory is compared with another one: where later allocations lie is not modelled";
+        let message = "a pointer to an object that is no more is compared with another one: where later objects lie is not modelled";
         self.limit(step, dangling, message);
         let (from, to) = (LocationId(step.from.0), LocationId(step.to.0));
         self.edge(from, to, dangling.not(), Vec::new(), Vec::new(), origin);

@@ -52,6 +52,7 @@ impl Emitter<'_, '_, '_> {
             }
             Op::Free(pointer) => self.free(*pointer, step, origin),
             Op::Valid(pointer) => self.valid(*pointer, step, origin),
+            Op::Apart(ranges) => self.apart(*ranges, step, origin),
             Op::ForgetPointed(pointer) => self.forget_pointed(*pointer, step, origin),
             Op::ObjectSize(register, pointer) => self.object_size(*register, *pointer, step, origin),
             Op::Spawn(Callee::Direct(function), arguments, record) => {

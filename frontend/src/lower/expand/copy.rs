@@ -17,6 +17,9 @@ const HANDLES: &[&str] = &[
     "__monabs_join",
     "__monabs_join_gives_up",
     "__monabs_join_or_not",
+    "__monabs_detach",
+    "__monabs_find",
+    "__monabs_meant",
 ];
 
 fn trust(function: &str) -> Trust {

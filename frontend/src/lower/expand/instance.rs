@@ -3,6 +3,7 @@
 use super::known::Known;
 use super::renaming::Renaming;
 use super::{Expander, Instance};
+use crate::lower::code::Code;
 use crate::lower::expand::unset::read_unset;
 use crate::lower::graph::{
     Body, CallResult, FunctionId, GraphEdge, Object, ObjectId, Op, Parameter, Register, RegisterId,
@@ -29,7 +30,7 @@ impl Expander<'_, '_> {
         let name = self.code.shown_name(function);
         let body = if depth == 0 && root == 0 { body } else { self.renamed(body, depth, root) };
         let (from_node, assigned) = (body.graph.edges_from(), assigned(&body));
-        let once = assigned_once(&body, &self.code.registers);
+        let once = assigned_once(&body, self.code);
         let instance = std::rc::Rc::new(Instance { body, name, from_node, assigned, once });
         self.instances.insert((function, depth, root), instance.clone());
         Some(instance)
@@ -86,7 +87,8 @@ pub(super) fn assigned(body: &Body) -> FxHashSet<RegisterId> {
 }
 
 /// Registers that are assigned once, and not read before; with the terms that read them.
-fn assigned_once(body: &Body, registers: &[Register]) -> FxHashMap<RegisterId, Term> {
+fn assigned_once(body: &Body, code: &Code<'_>) -> FxHashMap<RegisterId, Term> {
+    let registers = &code.registers;
     let mut lets: FxHashMap<RegisterId, u32> = FxHashMap::default();
     let mut others: FxHashSet<RegisterId> = body
         .parameters
@@ -109,7 +111,7 @@ fn assigned_once(body: &Body, registers: &[Register]) -> FxHashMap<RegisterId, T
     }
     lets.retain(|register, count| *count == 1 && !others.contains(register));
     let readings = lets.keys().map(|r| (registers[r.index()].term(), *r)).collect();
-    for register in read_unset(body, &readings) {
+    for register in read_unset(body, &readings, |object| code.object_address(object)) {
         lets.remove(&register);
     }
     lets.into_keys().map(|r| (r, registers[r.index()].term())).collect()

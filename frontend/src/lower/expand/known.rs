@@ -111,6 +111,7 @@ impl Writes {
             | Op::Spawn(..)
             | Op::Allocate { .. }
             | Op::Valid(_)
+            | Op::Apart(_)
             | Op::ObjectSize(..)
             | Op::AtomicBegin
             | Op::AtomicEnd

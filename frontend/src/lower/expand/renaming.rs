@@ -63,6 +63,7 @@ impl Renaming {
             | Op::Stop
             | Op::Exit => {}
             Op::Assume(term) | Op::Free(term) | Op::Valid(term) | Op::ForgetPointed(term) => self.term(term),
+            Op::Apart(terms) => terms.iter_mut().for_each(|term| self.term(term)),
             Op::Let(register, term) | Op::ObjectSize(register, term) => {
                 self.register(register);
                 self.term(term);

@@ -119,11 +119,14 @@ impl Pass<'_> {
                 self.neighbours(right, &b, left, &a);
                 let is_heap =
                     |o: &&ObjectId| matches!(self.facts.objects[o.index()].storage, Storage::Heap(_));
-                if all.iter().filter(is_heap).count() > 1 && all.iter().any(|o| self.facts.freed.contains(o))
-                {
+                let is_reused = all.iter().filter(is_heap).count() > 1
+                    && all.iter().any(|o| self.facts.freed.contains(o));
+                if is_reused || all.iter().any(|o| self.facts.renewed.contains(o)) {
                     let pointers = [(left, a), (right, b)];
-                    let dangling =
-                        |set: &BTreeSet<ObjectId>| set.iter().any(|o| self.facts.freed.contains(o));
+                    let ends = |o: &ObjectId| {
+                        is_reused && self.facts.freed.contains(o) || self.facts.renewed.contains(o)
+                    };
+                    let dangling = |set: &BTreeSet<ObjectId>| set.iter().any(ends);
                     let found = pointers.iter().filter(|(_, set)| dangling(set)).map(|(term, _)| *term);
                     self.valid.extend(found.collect::<Vec<_>>());
                 }

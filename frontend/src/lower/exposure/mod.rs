@@ -6,7 +6,7 @@
 //! sums, differences and order within one object, equality, and the low bits that alignment fixes (tags in pointers).
 //!
 //! Two further facts are about equality. A pointer to memory that was freed may equal that of a later allocation at another
-//! place; such a comparison must not meet a dangling pointer (`Op::Valid`, a limit). A local of which each thread has one has one
+//! place, and one to a variable of a block that was left that of any later variable; such a comparison must not meet a dangling pointer (`Op::Valid`, a limit). A local of which each thread has one has one
 //! number in all threads, so whether two such addresses are equal is any.
 
 mod exact;
@@ -41,6 +41,8 @@ pub(crate) struct Facts<'a> {
     pub points_to: &'a PointsTo<'a>,
     /// Heap objects that may be freed.
     pub freed: &'a FxHashSet<ObjectId>,
+    /// Locals of which a pointer may be older than the object.
+    pub renewed: &'a FxHashSet<ObjectId>,
     /// Objects that other threads reach, of which each thread has one.
     pub conflicts: &'a [ObjectId],
 }
@@ -161,6 +163,8 @@ impl Pass<'_> {
             Op::Valid(pointer) => Op::Valid(self.term(*pointer)),
             Op::ForgetPointed(pointer) => Op::ForgetPointed(self.term(*pointer)),
             Op::ObjectSize(register, pointer) => Op::ObjectSize(*register, self.term(*pointer)),
+            // It looks at distances inside of one object only.
+            Op::Apart(_) => op.clone(),
             // No values in them. Calls are expanded.
             Op::Skip
             | Op::Havoc(_)

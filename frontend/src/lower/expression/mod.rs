@@ -118,6 +118,16 @@ impl<'a> Lowerer<'a> {
     pub(crate) fn effect(&mut self, expression: &'a Node<Expression>) -> Lowered<()> {
         match &expression.node {
             Expression::Comma(parts) => parts.iter().try_for_each(|p| self.effect(p)),
+            Expression::Call(_) => {
+                self.unused_result = Some(expression.span);
+                self.operand(expression).map(|_| ())
+            }
+            Expression::Cast(cast) if matches!(cast.node.expression.node, Expression::Call(_)) => {
+                if self.type_name(&cast.node.type_name)? == Type::Void {
+                    return self.effect(&cast.node.expression);
+                }
+                self.operand(expression).map(|_| ())
+            }
             _ => self.operand(expression).map(|_| ()),
         }
     }

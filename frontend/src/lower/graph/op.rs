@@ -70,6 +70,8 @@ pub(crate) enum Op {
     Free(Term),
     /// The pointer does not point to memory that was freed; otherwise nothing is known from here on.
     Valid(Term),
+    /// An object that is written and one that is read at the same time must not overlap: its address and its size, each.
+    Apart([Term; 4]),
     /// The whole object that the pointer points to gets any value.
     ForgetPointed(Term),
     /// The number of bytes of the object whose first byte the pointer points to; a limit if that is not known.
@@ -111,6 +113,7 @@ impl Op {
             | Op::Spawn(..)
             | Op::Free(_)
             | Op::Valid(_)
+            | Op::Apart(_)
             | Op::ForgetPointed(_)
             | Op::AtomicBegin
             | Op::AtomicEnd
@@ -137,6 +140,7 @@ impl Op {
             | Op::Valid(term)
             | Op::ForgetPointed(term)
             | Op::ObjectSize(_, term) => visit(*term),
+            Op::Apart(terms) => terms.iter().for_each(|term| visit(*term)),
             Op::Load(_, address, _) => address.for_each_term(visit),
             Op::Store(address, _, term) | Op::Broadcast(address, _, term, _) => {
                 address.for_each_term(visit);

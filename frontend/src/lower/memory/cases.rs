@@ -80,7 +80,7 @@ impl Memory<'_> {
             for cell in 0..self.layout(object).cells.len() {
                 self.cell_cases(&place, cell, offsets.as_deref(), access, &mut cases);
             }
-            if self.lifetimes.is_checked(object, at) {
+            if self.lifetimes.is_checked(object, at) && !self.is_told_by_address(pointer, object) {
                 for case in &mut cases[first..] {
                     case.alive = self.is_alive(object, place.slot);
                 }
@@ -99,6 +99,9 @@ impl Memory<'_> {
 
     /// When the pointer points into the object, and that does not live.
     pub(crate) fn is_dangling(&mut self, pointer: Term, object: ObjectId) -> Term {
+        if self.lifetimes.is_renewed(object) {
+            return self.is_old(pointer, object);
+        }
         let (condition, slot) = self.points_into(pointer, object);
         condition.and(self.is_alive(object, slot).not())
     }

@@ -3,11 +3,12 @@
 //! Each object has an address of its own, a number (`layout`); so pointers are numbers, too, and casts, comparisons and arithmetic on
 //! them mean what they mean on the machine. Each cell of an object is a variable, made when it is first needed. An access through a
 //! pointer has one case for each cell that it may touch, decided by the address (`cases`). Besides its contents an object has, where
-//! that matters, a variable that says whether it lives, and one for its size.
+//! that matters, a variable that says whether it lives, one for its size, and one for its address (`renewed`).
 
 mod cases;
 mod decompose;
 mod initial;
+mod renewed;
 #[cfg(test)]
 mod tests;
 
@@ -92,6 +93,8 @@ pub(crate) struct Memory<'a> {
     cells: FxHashMap<(ObjectId, usize), VariableId>,
     alive: FxHashMap<ObjectId, VariableId>,
     sizes: FxHashMap<ObjectId, VariableId>,
+    /// Addresses that change.
+    addresses: FxHashMap<ObjectId, VariableId>,
     by_address: FxHashMap<Symbol, ObjectId>,
     values: smt::Substitution,
     width: u32,
@@ -124,7 +127,7 @@ impl<'a> Memory<'a> {
             );
             by_address.insert(name, ObjectId(index as u32));
         }
-        Memory {
+        let mut memory = Memory {
             types,
             objects,
             points_to,
@@ -135,11 +138,15 @@ impl<'a> Memory<'a> {
             cells: FxHashMap::default(),
             alive: FxHashMap::default(),
             sizes: FxHashMap::default(),
+            addresses: FxHashMap::default(),
             by_address,
-            values: smt::Substitution::new(map),
+            values: smt::Substitution::default(),
             width,
             bounds_checked,
-        }
+        };
+        memory.vary_addresses(&mut map);
+        memory.values = smt::Substitution::new(map);
+        memory
     }
 
     /// The term with addresses as numbers.
@@ -155,10 +162,13 @@ impl<'a> Memory<'a> {
             Storage::Code(function) => taken.contains(&function),
             _ => used.contains(&ObjectId(*index as u32)),
         });
-        let named = shown.map(|(_, (object, layout))| NamedAddress {
-            name: address_name(object.name),
-            address: layout.address,
-            size: layout.reserved(),
+        let named = shown.flat_map(|(index, (object, layout))| {
+            let is_renewed = self.addresses.contains_key(&ObjectId(index as u32));
+            (0..if is_renewed { layout.addresses } else { 1 }).map(|number| NamedAddress {
+                name: address_name(object.name),
+                address: layout.address + number * layout.pitch,
+                size: layout.reserved(),
+            })
         });
         named.collect()
     }

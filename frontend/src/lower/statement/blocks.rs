@@ -93,6 +93,11 @@ impl Blocks {
         }
     }
 
+    /// Whether a block that control is in has the object.
+    pub(crate) fn declares(&self, object: ObjectId) -> bool {
+        self.path(self.current).any(|block| self.all[block].objects.contains(&object))
+    }
+
     /// All objects so far are parameters.
     pub(crate) fn declared_parameters(&mut self) {
         if let Some(block) = self.current {

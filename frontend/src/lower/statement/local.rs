@@ -134,8 +134,9 @@ impl<'a> Lowerer<'a> {
     }
 
     fn initialize(&mut self, place: &Place, initializer: &'a Node<ast::Initializer>) -> Lowered<()> {
-        let atomic = self.begin_initializer(initializer);
+        let (atomic, around) = (self.begin_initializer(initializer), self.begin_full_expression());
         let result = self.local_initializer(place, initializer);
+        self.end_full_expression(around);
         self.end_statement(atomic);
         result
     }

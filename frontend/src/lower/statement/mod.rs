@@ -8,6 +8,7 @@ mod local;
 mod passive;
 mod step;
 mod switch;
+mod temporary;
 #[cfg(test)]
 mod tests;
 
@@ -70,8 +71,9 @@ impl<'a> Lowerer<'a> {
             Statement::Compound(items) => self.block(items),
             Statement::Expression(None) => Ok(()),
             Statement::Expression(Some(expression)) => {
-                let atomic = self.begin_statement(expression);
+                let (atomic, around) = (self.begin_statement(expression), self.begin_full_expression());
                 let result = self.guarded(|s| s.effect(expression));
+                self.end_full_expression(around);
                 self.end_statement(atomic);
                 result
             }
@@ -241,8 +243,9 @@ impl<'a> Lowerer<'a> {
 
     fn simple_statement(&mut self, expression: &'a Node<Expression>) -> Lowered<()> {
         let outer = self.set_span(expression.span);
-        let atomic = self.begin_statement(expression);
+        let (atomic, around) = (self.begin_statement(expression), self.begin_full_expression());
         let result = self.guarded(|s| s.effect(expression));
+        self.end_full_expression(around);
         self.end_statement(atomic);
         self.set_span(outer);
         result

@@ -1,0 +1,16 @@
+// expect: unknown, must [judge: none]
+// To join a detached thread is undefined.
+#include <assert.h>
+#include <pthread.h>
+
+void *work(void *argument) {
+  return argument;
+}
+
+int main(void) {
+  pthread_t thread;
+  pthread_create(&thread, 0, work, 0);
+  pthread_detach(thread);
+  pthread_join(thread, 0);
+  return 0;
+}

@@ -1,0 +1,17 @@
+// expect: safe, must [judge: none]
+// To detach a thread twice is undefined.
+#include <assert.h>
+#include <pthread.h>
+
+void *work(void *argument) {
+  return argument;
+}
+
+int main(void) {
+  pthread_t first, second;
+  pthread_create(&first, 0, work, 0);
+  pthread_create(&second, 0, work, 0);
+  pthread_detach(first);
+  pthread_join(second, 0);
+  return 0;
+}

@@ -1,0 +1,16 @@
+// expect: safe, must [judge: none]
+// A thread that joins itself gets an error or waits for ever.
+#include <assert.h>
+#include <pthread.h>
+
+void *work(void *argument) {
+  pthread_equal(pthread_self(), pthread_self());
+  return argument;
+}
+
+int main(void) {
+  pthread_t thread;
+  pthread_create(&thread, 0, work, 0);
+  pthread_join(thread, 0);
+  return 0;
+}

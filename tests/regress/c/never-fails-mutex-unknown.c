@@ -1,0 +1,11 @@
+// expect: unknown, must [options: --strict] [judge: none]
+// That a mutex can be initialised is assumed where the program looks at the result.
+#include <assert.h>
+#include <pthread.h>
+
+pthread_mutex_t lock;
+
+int main(void) {
+  assert(pthread_mutex_init(&lock, 0) == 0);
+  return 0;
+}

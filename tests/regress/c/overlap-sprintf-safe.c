@@ -1,0 +1,9 @@
+// expect: safe, must [options: --memory-safety-check] [judge: none]
+// Objects that a library function is given must not overlap.
+#include <stdio.h>
+
+int main(void) {
+  char text[16] = "abc";
+  sprintf(text + 8, "%s!", text);
+  return 0;
+}

@@ -1,0 +1,9 @@
+// expect: safe, must [options: --memory-safety-check] [judge: none]
+// Objects that a library function is given must not overlap.
+#include <string.h>
+
+int main(void) {
+  char text[16] = "abc";
+  strncpy(text + 3, text, 3);
+  return 0;
+}

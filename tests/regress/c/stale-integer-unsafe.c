@@ -1,0 +1,19 @@
+// expect: unsafe, must [options: --memory-safety-check] [judge: sanitizers]
+// A pointer to a local is kept as a number, and used when the function runs again.
+
+
+unsigned long kept;
+int visit(int round) {
+  int x = 0;
+  int result = 0;
+  if (round) {
+    result = *(int *)kept;
+  }
+  kept = (unsigned long)&x;
+  return result;
+}
+
+int main(void) {
+  visit(0);
+  return visit(1);
+}

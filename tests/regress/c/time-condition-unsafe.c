@@ -1,0 +1,17 @@
+// expect: unsafe, must [judge: gcc]
+// Nanoseconds of a whole second are no time.
+#include <assert.h>
+#include <errno.h>
+#include <time.h>
+#include <pthread.h>
+
+pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
+
+int main(void) {
+  struct timespec time = {0, 999999999};
+  pthread_mutex_lock(&lock);
+  int result = pthread_cond_timedwait(&condition, &lock, &time);
+  assert(result == EINVAL);
+  return 0;
+}
