@@ -317,15 +317,15 @@ impl<'a> Lowerer<'a> {
             });
         }
         let are_same = types[0].unatomic() == types[1].unatomic();
+        // An array without a length is compatible with one that has one.
+        let are_arrays = matches!((&types[0], &types[1]), (Type::Array(a, m), Type::Array(b, n)) if a == b && (m.is_none() || n.is_none()));
         // Types here know no `const`, which counts behind pointers.
-        if are_same && has_pointer(&types[0]) && !self.have_same_qualifiers(first, second) {
+        if (are_same || are_arrays) && has_pointer(&types[0]) && !self.have_same_qualifiers(first, second) {
             return unsupported(
                 span,
                 "whether these types are compatible may depend on qualifiers of what pointers point to, which is not modelled",
             );
         }
-        // An array without a length is compatible with one that has one.
-        let are_arrays = matches!((&types[0], &types[1]), (Type::Array(a, m), Type::Array(b, n)) if a == b && (m.is_none() || n.is_none()));
         Ok(Operand::Scalar(self.flag(if are_same || are_arrays { Term::tru() } else { Term::fls() })))
     }
 }

@@ -116,7 +116,7 @@ impl<'a> Lowerer<'a> {
         let built_in = name.strip_prefix("__builtin_");
         if let Some(plain) = built_in {
             if let (Some(question), [argument]) = (question(plain), arguments) {
-                return self.float_question(question, argument, None, span);
+                return self.float_question(question, argument, None);
             }
             if let (Some(compare), [a, b]) = (comparison(plain), arguments) {
                 return self.float_comparison(compare, a, b, span);
@@ -126,7 +126,7 @@ impl<'a> Lowerer<'a> {
             }
         }
         if let (Some((question, bytes)), [argument]) = (library_question(name), arguments) {
-            return self.float_question(question, argument, Some(bytes), span);
+            return self.float_question(question, argument, Some(bytes));
         }
         let Some((function, bytes)) = function(built_in.unwrap_or(name)) else { return Ok(None) };
         let ty = Type::Float(bytes);
@@ -226,7 +226,6 @@ impl<'a> Lowerer<'a> {
         question: Question,
         argument: &'a Node<Expression>,
         bytes: Option<u32>,
-        _span: Span,
     ) -> Lowered<Option<Operand>> {
         let Some((format, bits)) = self.float_operand(argument, bytes)? else { return Ok(None) };
         let number = |n: i128| Term::bv_signed(32, n);

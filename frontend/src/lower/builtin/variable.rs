@@ -51,7 +51,7 @@ pub(in crate::lower) fn kind(types: &Types, ty: &Type) -> u64 {
 
 /// The same width with the other sign, or the same.
 fn other_sign(kind: u64) -> u64 {
-    if (1..=6).contains(&kind) { (kind - 1 ^ 1) + 1 } else { kind }
+    if (1..=6).contains(&kind) { ((kind - 1) ^ 1) + 1 } else { kind }
 }
 
 /// The members of a slot: kind, bits of a number, pointer.

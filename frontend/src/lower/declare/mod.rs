@@ -219,13 +219,7 @@ impl<'a> Lowerer<'a> {
             ast::TypeSpecifier::TypeOf(of) => {
                 types.ty = Some(match &of.node {
                     ast::TypeOf::Type(name) => self.type_name(name)?,
-                    ast::TypeOf::Expression(expression) if self.is_wide(expression)? => {
-                        return unsupported(
-                            of.span,
-                            "the type of a bit-field wider than int is not modelled",
-                        );
-                    }
-                    ast::TypeOf::Expression(expression) => self.type_of(expression)?,
+                    ast::TypeOf::Expression(expression) => self.type_as_such(expression)?,
                 });
             }
             ast::TypeSpecifier::TS18661Float(float) => {

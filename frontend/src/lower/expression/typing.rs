@@ -41,6 +41,16 @@ impl<'a> Lowerer<'a> {
         Ok(Typed { ty: self.types.promote(&typed.ty.decay(), typed.bits), bits })
     }
 
+    /// The type of an expression where the type itself counts: that of a bit-field wider than `int` is not modelled.
+    pub(crate) fn type_as_such(&mut self, expression: &'a Node<Expression>) -> Lowered<Type> {
+        let typed = self.typed(expression)?;
+        if self.wide_bits(&typed.ty, typed.bits).is_some() {
+            let message = "the type of a bit-field wider than int is not modelled; convert it first";
+            return unsupported(expression.span, message);
+        }
+        Ok(typed.ty)
+    }
+
     /// Whether the expression's value is that of a bit-field wider than `int`.
     pub(crate) fn is_wide(&mut self, expression: &'a Node<Expression>) -> Lowered<bool> {
         let typed = self.typed(expression)?;
@@ -285,7 +295,7 @@ impl<'a> Lowerer<'a> {
         &mut self,
         selection: &'a Node<ast::GenericSelection>,
     ) -> Lowered<&'a Node<Expression>> {
-        let ty = self.value_type(&selection.node.expression)?;
+        let ty = self.type_as_such(&selection.node.expression)?.decay();
         let (mut default, mut chosen) = (None, Vec::new());
         for association in &selection.node.associations {
             match &association.node {
@@ -368,7 +378,7 @@ impl<'a> Lowerer<'a> {
             && let Some(initializer) = &declared.node.initializer
             && let ast::Initializer::Expression(expression) = &initializer.node
         {
-            return self.value_type(expression).map(Some);
+            return Ok(Some(self.type_as_such(expression)?.decay()));
         }
         Ok(None)
     }
