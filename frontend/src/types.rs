@@ -393,6 +393,14 @@ impl Types {
         }
     }
 
+    /// What an argument becomes for which there is no parameter (C11 6.5.2.2).
+    pub fn promote_argument(&self, ty: &Type, bits: Option<u32>) -> Type {
+        match self.promote(ty, bits) {
+            Type::Float(4) => Type::Float(8),
+            other => other,
+        }
+    }
+
     /// The common type of two arithmetic operands after promotion (C11 6.3.1.8).
     pub fn usual(&self, left: &Type, right: &Type) -> Type {
         match (left, right) {

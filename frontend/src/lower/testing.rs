@@ -70,6 +70,9 @@ pub(crate) fn operations(text: &str, function: &str) -> Vec<String> {
     let shown = |edge: &super::graph::GraphEdge| match &edge.op {
         super::graph::Op::Dead(object) => format!("dead {}", name(*object)),
         super::graph::Op::Forget(object) => format!("forget {}", name(*object)),
+        super::graph::Op::Call(super::graph::Callee::Direct(id), ..) => {
+            format!("call {}", lowerer.functions[id.index()].name)
+        }
         super::graph::Op::AtomicBegin => "begin".to_owned(),
         super::graph::Op::AtomicEnd => "end".to_owned(),
         super::graph::Op::Load(_, _, access) => format!("load {:?}", access.order),

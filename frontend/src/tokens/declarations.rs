@@ -231,7 +231,7 @@ impl<'t> Walker<'_, 't> {
 
     /// Where the parser would try an expression first, an attribute without content tells it that a type begins.
     pub(super) fn mark_as_type(&mut self, index: usize) {
-        if self.is_defined_type(index) {
+        if self.is_defined_type(index) || self.word(index) == Some(Word::TypeOf) {
             self.insert_before(index, "__attribute__(()) ");
         }
     }

@@ -1,4 +1,4 @@
-// expect: unsafe [judge: none]
+// expect: unsafe, must [judge: none]
 // A guard that unlocks: without it, the second lock waits for ever, and with two threads data is protected.
 #include <assert.h>
 #include <pthread.h>

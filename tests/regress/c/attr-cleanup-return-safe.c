@@ -1,4 +1,4 @@
-// expect: safe
+// expect: safe, must
 // Also when the scope is left by a return.
 #include <assert.h>
 

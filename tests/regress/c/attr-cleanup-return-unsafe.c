@@ -1,4 +1,4 @@
-// expect: unsafe
+// expect: unsafe, must
 // Also when the scope is left by a return.
 #include <assert.h>
 

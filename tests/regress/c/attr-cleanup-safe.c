@@ -1,4 +1,4 @@
-// expect: safe
+// expect: safe, must
 // The function of the attribute runs at the end of the scope.
 #include <assert.h>
 

@@ -1,4 +1,4 @@
-// expect: unsafe
+// expect: unsafe, must
 // The function of the attribute runs at the end of the scope.
 #include <assert.h>
 

@@ -124,11 +124,9 @@ impl<'a> Lowerer<'a> {
         span: Span,
     ) -> Lowered<Option<Operand>> {
         let arguments = call.node.arguments.as_slice();
-        if matches!(name, "va_start" | "va_end" | "va_copy") {
-            return Ok(Some(Operand::Void));
-        }
         let plain = match name.strip_prefix("__builtin_") {
             Some(plain) => plain,
+            None if matches!(name, "va_start" | "va_end" | "va_copy") => name,
             // The library has some of them, too.
             None if matches!(name, "ffs" | "ffsl" | "ffsll") => name,
             None => return Ok(None),
@@ -210,7 +208,7 @@ impl<'a> Lowerer<'a> {
             ("bswap16" | "bswap32" | "bswap64" | "bswap128", [value]) => {
                 self.reversed_bytes(plain, value, span)?
             }
-            ("va_start" | "va_end" | "va_copy", _) => return Ok(Some(Operand::Void)),
+            ("va_start" | "va_end" | "va_copy", _) => return self.variable_builtin(plain, arguments, span),
             ("prefetch", _) => {
                 arguments.iter().try_for_each(|argument| self.effect(argument))?;
                 return Ok(Some(Operand::Void));
@@ -285,6 +283,24 @@ impl<'a> Lowerer<'a> {
         Ok(Value::new(term, value.ty))
     }
 
+    /// Whether two types that are equal but for qualifiers have the same ones, as far as their text tells: it is the same, or nothing in the file has qualifiers
+    /// that could differ.
+    fn have_same_qualifiers(&self, first: &Node<Expression>, second: &Node<Expression>) -> bool {
+        let texts =
+            [first, second].map(|argument| self.text(argument.span).split_whitespace().collect::<String>());
+        let is_spelled = |text: &String| {
+            let words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
+            let plain = [
+                "sizeof", "char", "short", "int", "long", "signed", "unsigned", "void", "float", "double",
+                "_Bool",
+            ];
+            words
+                .filter(|word| !word.is_empty())
+                .all(|word| plain.contains(&word) || word.bytes().all(|byte| byte.is_ascii_digit()))
+        };
+        texts[0] == texts[1] || texts.iter().all(is_spelled)
+    }
+
     /// The parser was given `sizeof(T)` for each type.
     fn compatible_types(
         &mut self,
@@ -303,7 +319,23 @@ impl<'a> Lowerer<'a> {
         let are_same = types[0].unatomic() == types[1].unatomic();
         // An array without a length is compatible with one that has one.
         let are_arrays = matches!((&types[0], &types[1]), (Type::Array(a, m), Type::Array(b, n)) if a == b && (m.is_none() || n.is_none()));
+        // Types here know no `const`, which counts behind pointers.
+        if (are_same || are_arrays) && has_pointer(&types[0]) && !self.have_same_qualifiers(first, second) {
+            return unsupported(
+                span,
+                "whether these types are compatible may depend on qualifiers of what pointers point to, which is not modelled",
+            );
+        }
         Ok(Operand::Scalar(self.flag(if are_same || are_arrays { Term::tru() } else { Term::fls() })))
+    }
+}
+
+/// Whether a type says what something else points to.
+fn has_pointer(ty: &Type) -> bool {
+    match ty.unatomic() {
+        Type::Pointer(_) | Type::Function(_) => true,
+        Type::Array(element, _) => has_pointer(element),
+        _ => false,
     }
 }
 

@@ -7,6 +7,8 @@
 //! | `memory` | `memcpy`, `memset` and relatives on typed data; bytes are copied by models |
 //! | `print`, `scan` | what the formats of `sprintf` and `scanf` say about memory |
 //! | `entry` | arguments of entry points |
+//! | `float` | functions of `math.h` that are exact |
+//! | `variable` | variable arguments of the program's own functions |
 //! | `compiler`, `overflow` | what compilers build in |
 //!
 //! Everything else that a library defines is C text in `models`, or stands in the table `models::library`. Each argument is
@@ -16,12 +18,14 @@ mod allocation;
 mod atomics;
 mod compiler;
 mod entry;
+mod float;
 mod format;
 mod memory;
 mod overflow;
 mod padding;
 mod print;
 mod scan;
+pub(in crate::lower) mod variable;
 mod vocabulary;
 
 use super::context::{Entity, Lowered, Lowerer, wrong};
@@ -89,7 +93,7 @@ impl<'a> Lowerer<'a> {
         }
         type Attempt<'a> =
             fn(&mut Lowerer<'a>, &str, &'a Node<ast::CallExpression>, Span) -> Lowered<Option<Operand>>;
-        let attempts: [Attempt<'a>; 8] = [
+        let attempts: [Attempt<'a>; 9] = [
             Lowerer::vocabulary,
             Lowerer::entry_argument,
             |s, _, call, span| s.allocation(call, None, span),
@@ -97,6 +101,7 @@ impl<'a> Lowerer<'a> {
             Lowerer::print_function,
             Lowerer::scan_function,
             Lowerer::overflow_builtin,
+            |s, name, call, span| s.float_function(name, &call.node.arguments, span),
             Lowerer::compiler_builtin,
         ];
         for attempt in attempts {

@@ -84,6 +84,9 @@ impl<'a> Lowerer<'a> {
         if let Some(None) = pieces {
             return unsupported(span, format!("undefined behaviour: the format of '{name}' is not one"));
         }
+        if let (true, Some(Some(list))) = (shape.list, operands.last()) {
+            self.spend_list(list.term, &list.ty.clone());
+        }
         let pieces = pieces.flatten();
         if pieces.is_none() && may_count(self.unit.text()) {
             return unsupported(

@@ -138,9 +138,10 @@ impl<'a> Lowerer<'a> {
         if self.called_name(call).is_some_and(|name| name.ends_with("_chk")) && !function.variadic {
             (given, checked) = given.split_at(function.parameters.len().min(given.len()));
         }
-        let arguments = self.arguments(ty, given, call.span)?;
+        let mut arguments = self.arguments(ty, given, call.span)?;
         checked.iter().try_for_each(|argument| self.effect(argument))?;
         let outer = self.set_span(span);
+        let lent = self.lend_lists(&mut arguments, span);
         let result = match function.result.unatomic() {
             Type::Void => {
                 self.emit(Op::Call(callee, arguments, CallResult::None));
@@ -157,6 +158,7 @@ impl<'a> Lowerer<'a> {
                 Operand::Scalar(Value::new(self.register_term(register), scalar.clone()))
             }
         };
+        self.take_back_lists(lent);
         self.set_span(outer);
         Ok(result)
     }
@@ -218,7 +220,7 @@ impl<'a> Lowerer<'a> {
                 Operand::Scalar(value) => {
                     let ty = match parameter {
                         Some(ty) => ty.unatomic().clone(),
-                        None => self.types.promote(&value.ty, value.bits),
+                        None => self.types.promote_argument(&value.ty, value.bits),
                     };
                     let value = self.convert(&value, &ty, expression.span)?;
                     Argument::Scalar(value.term, ty)

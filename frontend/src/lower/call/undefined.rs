@@ -38,6 +38,11 @@ impl<'a> Lowerer<'a> {
         span: Span,
     ) -> Lowered<Operand> {
         let arguments = self.arguments(ty, &call.node.arguments, call.span)?;
+        for argument in &arguments {
+            if let Argument::Scalar(term, ty) = argument {
+                self.spend_list(*term, ty);
+            }
+        }
         let name = self.functions[id.index()].name.as_str();
         let Type::Function(function) = ty else { return wrong(span, "this is not a function") };
         if name.contains("nondet") && arguments.is_empty() {

@@ -5,6 +5,7 @@ mod entities;
 mod remarks;
 
 use crate::lower::builtin::SharedArguments;
+use crate::lower::builtin::variable::VariableTypes;
 use crate::lower::code::Code;
 use crate::lower::declare::{Marks, Models, Records};
 use crate::lower::expression::{Lengths, Strings, Summaries};
@@ -51,6 +52,8 @@ pub(crate) struct Builder {
     pub result: crate::lower::graph::CallResult,
     pub registers: Vec<RegisterId>,
     pub objects: Vec<ObjectId>,
+    /// The object for its variable arguments, if it looks at them.
+    pub variable: Option<ObjectId>,
     /// Names of locals whose address is taken somewhere in the function.
     pub address_taken: FxHashSet<String>,
     /// Labels whose address is taken: where a computed `goto` may lead.
@@ -95,6 +98,7 @@ impl Builder {
             result: crate::lower::graph::CallResult::None,
             registers: Vec::new(),
             objects: Vec::new(),
+            variable: None,
             address_taken: scan.taken,
             computed: scan.labels,
             labels: FxHashMap::default(),
@@ -137,6 +141,7 @@ pub(crate) struct Lowerer<'a> {
     pub(super) strings: Strings,
     pub(super) lengths: Lengths,
     pub(super) shared_arguments: SharedArguments,
+    pub(super) variable_types: VariableTypes,
     /// What a thread remembers about its last load-exclusive: the address, and the value.
     pub(super) monitor: Option<[ObjectId; 2]>,
     /// Labels of the program that must not be reached.
@@ -162,6 +167,7 @@ impl<'a> Lowerer<'a> {
             strings: Strings::default(),
             lengths: Lengths::default(),
             shared_arguments: SharedArguments::default(),
+            variable_types: VariableTypes::default(),
             monitor: None,
             error_labels: FxHashSet::default(),
             unused_result: None,

@@ -21,6 +21,8 @@ pub(crate) struct Attributes {
     pub constructor: Option<i128>,
     /// Runs after `main`.
     pub destructor: bool,
+    /// The function that gets the address of a variable when control leaves its scope.
+    pub cleanup: Option<String>,
     /// A union that takes an argument of the type of any of its members.
     pub transparent: bool,
     /// One copy of a member for each thread (models only).
@@ -92,6 +94,10 @@ impl<'a> Lowerer<'a> {
                     None => LATE,
                 });
             }
+            "cleanup" => match argument.map(|argument| &argument.node) {
+                Some(ast::Expression::Identifier(name)) => into.cleanup = Some(name.node.name.clone()),
+                _ => into.refuse(span, "the attribute 'cleanup' without a function"),
+            },
             "destructor" => into.destructor = true,
             "thread_local" if self.is_model(span.start) => into.thread_local = true,
             _ if is_harmless(name) => {}
@@ -155,6 +161,7 @@ impl Attributes {
         self.constructor = self.constructor.or(other.constructor);
         self.destructor |= other.destructor;
         self.thread_local |= other.thread_local;
+        self.cleanup = self.cleanup.or_else(|| other.cleanup.clone());
         self.label = self.label.or_else(|| other.label.clone());
         self.mode = self.mode.or_else(|| other.mode.clone());
         self.unmodelled = self.unmodelled.or_else(|| other.unmodelled.clone());
@@ -170,6 +177,12 @@ impl Attributes {
             return crate::lower::context::unsupported(
                 span,
                 "the attribute 'noreturn' of something other than a function is not modelled",
+            );
+        }
+        if self.cleanup.is_some() {
+            return crate::lower::context::unsupported(
+                span,
+                "the attribute 'cleanup' of something other than a variable of a block is not modelled",
             );
         }
         self.of_a_type()

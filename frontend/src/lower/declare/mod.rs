@@ -219,7 +219,7 @@ impl<'a> Lowerer<'a> {
             ast::TypeSpecifier::TypeOf(of) => {
                 types.ty = Some(match &of.node {
                     ast::TypeOf::Type(name) => self.type_name(name)?,
-                    ast::TypeOf::Expression(expression) => self.type_of(expression)?,
+                    ast::TypeOf::Expression(expression) => self.type_as_such(expression)?,
                 });
             }
             ast::TypeSpecifier::TS18661Float(float) => {
@@ -256,7 +256,7 @@ impl<'a> Lowerer<'a> {
             (Some(Entity::Object(object)), _) if self.unmodelled.contains_key(object) => {
                 unsupported(name.span, self.unmodelled[object].clone())
             }
-            (_, "__builtin_va_list") => Ok(Type::Void.pointer()),
+            (_, "__builtin_va_list") => Ok(self.va_list_type()),
             (_, other) => wrong(name.span, format!("there is no type named '{other}'")),
         }
     }

@@ -203,6 +203,14 @@ impl Expander<'_, '_> {
                 (Argument::Aggregate(..), Parameter::Register(register)) => add(self, Op::Havoc(*register)),
             }
         }
+        if let Some(slots) = instance.body.variable {
+            let rest = arguments.get(instance.body.parameters.len()..).unwrap_or_default();
+            for op in self.variable_arguments(slots, rest) {
+                let next = self.node(source);
+                self.step(at, next, op, source, model);
+                at = next;
+            }
+        }
         (at, known)
     }
 
@@ -240,7 +248,7 @@ impl Expander<'_, '_> {
     }
 
     /// Loads and stores that copy a struct.
-    fn copy_object(&mut self, from: Address, to: Address, ty: &Type) -> Vec<Op> {
+    pub(super) fn copy_object(&mut self, from: Address, to: Address, ty: &Type) -> Vec<Op> {
         use crate::lower::expression::{Place, PlaceKind};
         let span = lang_c::span::Span { start: 0, end: 0 };
         let Ok(scalars) = self.code.scalars(ty, span) else {

@@ -72,6 +72,9 @@ impl Expander<'_, '_> {
                 Parameter::Object(object) => renaming.object(object),
             }
         }
+        if let Some(slots) = &mut body.variable {
+            renaming.object(slots);
+        }
         renaming.result(&mut body.result);
         body
     }

@@ -16,6 +16,7 @@ mod roots;
 #[cfg(test)]
 mod tests;
 mod unset;
+mod variable;
 
 use crate::lower::call_graph::{ByType, CallGraph};
 use crate::lower::code::Code;
@@ -111,6 +112,7 @@ pub(crate) struct Expander<'l, 'a> {
     roots: BTreeMap<FunctionId, u32>,
     queue: Vec<FunctionId>,
     fixed: FxHashMap<ObjectId, Vec<InitialValue>>,
+    parts: variable::Parts,
 }
 
 /// Functions with more operations than these are shared: less and less, until the program is small enough.
@@ -155,6 +157,7 @@ fn expand_within(code: &mut Code<'_>, main: FunctionId, sharing: Option<Sharing>
         root: 0,
         roots: BTreeMap::new(),
         queue: Vec::new(),
+        parts: variable::Parts::default(),
     };
     expander.root(None, main);
     let mut done = 0;

@@ -26,6 +26,13 @@ impl Expander<'_, '_> {
         if thread.is_none() {
             start = self.main_parameters(&parameters, start, source);
         }
+        if let Some(slots) = instance.body.variable {
+            for op in self.variable_arguments(slots, &[]) {
+                let next = self.node(source);
+                self.step(start, next, op, source, false);
+                start = next;
+            }
+        }
         self.copy(function, &instance, (start, end), Known::default(), None, 0);
         match thread {
             Some(_) => self.finish_thread(&instance, end, source),

@@ -53,7 +53,6 @@ impl<'a> Lowerer<'a> {
         right: &Value,
         span: Span,
     ) -> Lowered<Value> {
-        self.refuse_wide_field(&[left, right], span)?;
         let pointers = (left.ty.is_pointer(), right.ty.is_pointer());
         match operator {
             B::Plus if pointers.0 => return self.pointer_add(left, right, false, span),
@@ -62,6 +61,9 @@ impl<'a> Lowerer<'a> {
             B::Minus if pointers.0 => return self.pointer_add(left, right, true, span),
             B::ShiftLeft | B::ShiftRight => return self.shift_operator(operator, left, right, span),
             _ => {}
+        }
+        if let Some(result) = self.wide_arithmetic(&operator, left, right, span)? {
+            return Ok(result);
         }
         let left = self.promoted(left, span)?;
         let right = self.promoted(right, span)?;
@@ -126,19 +128,6 @@ impl<'a> Lowerer<'a> {
         self.defined(defined, quotient, ty, "a division that C does not define")
     }
 
-    /// Compilers compute with bit-fields wider than `int` in as many bits as they have, or in those of their type.
-    pub(super) fn refuse_wide_field(&self, values: &[&Value], span: Span) -> Lowered<()> {
-        let is_wide =
-            |value: &&Value| value.bits.is_some_and(|bits| bits > 32 && bits < self.types.width(&value.ty));
-        if values.iter().any(is_wide) {
-            return unsupported(
-                span,
-                "arithmetic on a bit-field wider than int differs between compilers; convert it first",
-            );
-        }
-        Ok(())
-    }
-
     fn check_overflow(&mut self, operator: &B, a: Term, b: Term) {
         if !self.options.overflow_check {
             return;
@@ -156,17 +145,21 @@ impl<'a> Lowerer<'a> {
     }
 
     fn shift_operator(&mut self, operator: B, left: &Value, right: &Value, span: Span) -> Lowered<Value> {
+        let wide = self.wide_bits(&left.ty, left.bits);
+        if wide.is_some() {
+            self.refuse_wide_overflow(&left.ty, span)?;
+        }
         let left = self.promoted(left, span)?;
         let right = self.promoted(right, span)?;
         if !left.ty.is_integer() || !right.ty.is_integer() {
             return wrong(span, "shifts need integers");
         }
         let (width, amount) = (left.term.width(), right.term);
-        let in_range = amount.ult(Term::bv(amount.width(), u128::from(width)));
+        let in_range = amount.ult(Term::bv(amount.width(), u128::from(wide.unwrap_or(width))));
         self.check(
             PropertyKind::Shift,
             in_range,
-            format!("shift by a negative amount, or by {width} or more"),
+            format!("shift by a negative amount, or by {} or more", wide.unwrap_or(width)),
         );
         let signed = self.types.signed(&left.ty);
         if operator == B::ShiftLeft && signed {
@@ -181,7 +174,10 @@ impl<'a> Lowerer<'a> {
         };
         let defined = if self.options.checks(PropertyKind::Shift) { Term::tru() } else { in_range };
         let term = self.defined(defined, shifted, &left.ty, "a shift by more than the width");
-        Ok(Value::new(term, left.ty))
+        Ok(match wide {
+            Some(bits) => self.wide_value(term, &left.ty, bits),
+            None => Value::new(term, left.ty),
+        })
     }
 
     /// A signed shift to the left. Of what may be shifted at all, a number that is not negative by less than the width, C defines only results that fit (6.5.7).

@@ -2,7 +2,7 @@
 
 use super::Family;
 use super::{Operand, Place, Value};
-use crate::lower::context::{Entity, Lowered, Lowerer, wrong};
+use crate::lower::context::{Entity, Lowered, Lowerer, unsupported, wrong};
 use crate::lower::graph::{NodeId, Op, Storage};
 use lang_c::ast::{self, Expression};
 use lang_c::span::{Node, Span};
@@ -104,6 +104,13 @@ impl<'a> Lowerer<'a> {
         let (yes, no) = (self.node(), self.node());
         let parts = &conditional.node;
         let elvis = is_elvis(&parts.then_expression);
+        let first = if elvis { &parts.condition } else { &parts.then_expression };
+        if self.is_wide(first)? || self.is_wide(&parts.else_expression)? {
+            return unsupported(
+                span,
+                "a choice of a bit-field wider than int is not modelled; convert it first",
+            );
+        }
         let end = self.node();
         if elvis {
             self.elvis(&parts.condition, yes, no)?;

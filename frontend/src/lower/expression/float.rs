@@ -7,6 +7,9 @@
 //!
 //! `long double`, other formats, other rounding modes and 32-bit code, which computes with more bits, are not here: any value is assumed there.
 
+mod functions;
+
+pub(crate) use functions::{Class, Rounding};
 use smt::Term;
 
 /// A binary interchange format.

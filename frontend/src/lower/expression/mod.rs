@@ -17,8 +17,9 @@ mod size;
 #[cfg(test)]
 mod tests;
 pub(crate) mod typing;
+mod wide;
 
-use crate::lower::context::{Entity, Lowered, Lowerer, unsupported, wrong};
+use crate::lower::context::{Entity, Lowered, Lowerer, wrong};
 use crate::lower::expression::literal::{Encoding, Text};
 use crate::lower::graph::{Access, Address, MemoryOrder, ObjectId, Op, RegisterId};
 use crate::program::Effect;
@@ -182,23 +183,7 @@ impl<'a> Lowerer<'a> {
                 self.operand(last)
             }
             Expression::OffsetOf(offset) => self.offset_of(offset),
-            Expression::VaArg(argument) => {
-                let ty = self.type_name(&argument.node.type_name)?.unatomic().clone();
-                if !ty.is_scalar() {
-                    return unsupported(
-                        span,
-                        "variable arguments other than numbers and pointers are not modelled",
-                    );
-                }
-                self.effect(&argument.node.va_list)?;
-                self.remark(
-                    Effect::Over,
-                    span.start,
-                    "variable arguments are not modelled: any value is read",
-                );
-                self.approximate("variable arguments");
-                Ok(Operand::Scalar(Value::new(self.any(&ty), ty)))
-            }
+            Expression::VaArg(argument) => self.variable_argument(&argument.node, span),
             Expression::Statement(statement) => self.statement_expression(statement),
         }
     }

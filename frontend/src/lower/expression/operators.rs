@@ -47,7 +47,7 @@ impl<'a> Lowerer<'a> {
 
     /// `+`, `-` and `~` of a number.
     fn sign(&mut self, operator: &U, value: &Value, span: Span) -> Lowered<Value> {
-        self.refuse_wide_field(&[value], span)?;
+        let wide = self.wide_bits(&value.ty, value.bits);
         let value = self.promoted(value, span)?;
         if value.ty.is_float() {
             return Ok(match (operator, self.float_format(&value.ty)) {
@@ -71,6 +71,10 @@ impl<'a> Lowerer<'a> {
             U::Complement => value.term.bv_not(),
             _ => value.term,
         };
+        if let Some(bits) = wide {
+            self.refuse_wide_overflow(&value.ty, span)?;
+            return Ok(self.wide_value(term, &value.ty, bits));
+        }
         Ok(Value::new(term, value.ty))
     }
 

@@ -34,9 +34,27 @@ impl<'a> Lowerer<'a> {
         Ok(self.typed(expression)?.ty.decay())
     }
 
-    fn promoted_type(&mut self, expression: &'a Node<Expression>) -> Lowered<Type> {
+    /// The type after promotion, with the width of a bit-field that is wider than `int`.
+    fn promoted_typed(&mut self, expression: &'a Node<Expression>) -> Lowered<Typed> {
         let typed = self.typed(expression)?;
-        Ok(self.types.promote(&typed.ty.decay(), typed.bits))
+        let bits = self.wide_bits(&typed.ty.decay(), typed.bits);
+        Ok(Typed { ty: self.types.promote(&typed.ty.decay(), typed.bits), bits })
+    }
+
+    /// The type of an expression where the type itself counts: that of a bit-field wider than `int` is not modelled.
+    pub(crate) fn type_as_such(&mut self, expression: &'a Node<Expression>) -> Lowered<Type> {
+        let typed = self.typed(expression)?;
+        if self.wide_bits(&typed.ty, typed.bits).is_some() {
+            let message = "the type of a bit-field wider than int is not modelled; convert it first";
+            return unsupported(expression.span, message);
+        }
+        Ok(typed.ty)
+    }
+
+    /// Whether the expression's value is that of a bit-field wider than `int`.
+    pub(crate) fn is_wide(&mut self, expression: &'a Node<Expression>) -> Lowered<bool> {
+        let typed = self.typed(expression)?;
+        Ok(self.wide_bits(&typed.ty, typed.bits).is_some())
     }
 
     pub(crate) fn typed(&mut self, expression: &'a Node<Expression>) -> Lowered<Typed> {
@@ -182,7 +200,7 @@ impl<'a> Lowerer<'a> {
                 Typed { ty: typed.ty.unatomic().clone(), bits: typed.bits }
             }
             U::Negate => INT.into(),
-            U::Plus | U::Minus | U::Complement => self.promoted_type(operand)?.into(),
+            U::Plus | U::Minus | U::Complement => return self.promoted_typed(operand),
         })
     }
 
@@ -198,9 +216,14 @@ impl<'a> Lowerer<'a> {
                 Typed { ty: typed.ty.unatomic().clone(), bits: typed.bits }
             }
             Family::Comparison | Family::Logical => INT.into(),
-            Family::Shift => self.promoted_type(left)?.into(),
-            Family::Additive => {
-                let (a, b) = (self.promoted_type(left)?, self.promoted_type(right)?);
+            Family::Shift => return self.promoted_typed(left),
+            Family::Additive | Family::Multiplicative | Family::Bitwise => {
+                // Each operand once: they may be deep.
+                let (a, b) = (self.typed(left)?, self.typed(right)?);
+                if let Some((ty, bits)) = self.wide_common((&a.ty.decay(), a.bits), (&b.ty.decay(), b.bits)) {
+                    return Ok(Typed { ty, bits });
+                }
+                let [a, b] = [a, b].map(|typed| self.types.promote(&typed.ty.decay(), typed.bits));
                 match (a.is_pointer(), b.is_pointer()) {
                     (true, true) => self.difference_type(),
                     (true, false) => a,
@@ -208,10 +231,6 @@ impl<'a> Lowerer<'a> {
                     (false, false) => self.types.usual(&a, &b),
                 }
                 .into()
-            }
-            Family::Multiplicative | Family::Bitwise => {
-                let (a, b) = (self.promoted_type(left)?, self.promoted_type(right)?);
-                self.types.usual(&a, &b).into()
             }
         })
     }
@@ -235,7 +254,9 @@ impl<'a> Lowerer<'a> {
         left: &'a Node<Expression>,
         right: &'a Node<Expression>,
     ) -> Lowered<Option<Type>> {
-        let (a, b) = (self.value_type(left)?, self.value_type(right)?);
+        // Each operand once: they may be deep.
+        let (left_typed, right_typed) = (self.typed(left)?, self.typed(right)?);
+        let (a, b) = (left_typed.ty.decay(), right_typed.ty.decay());
         let is_void = |ty: &Type| ty.pointee() == Some(&Type::Void);
         Ok(match (&a, &b) {
             (Type::Void, _) | (_, Type::Void) => None,
@@ -249,7 +270,8 @@ impl<'a> Lowerer<'a> {
             (Type::Pointer(_), _) => Some(a),
             (_, Type::Pointer(_)) => Some(b),
             _ if a.is_arithmetic() && b.is_arithmetic() => {
-                let (a, b) = (self.promoted_type(left)?, self.promoted_type(right)?);
+                let [a, b] = [(a, left_typed.bits), (b, right_typed.bits)]
+                    .map(|(ty, bits)| self.types.promote(&ty, bits));
                 Some(self.types.usual(&a, &b))
             }
             _ => Some(a),
@@ -273,7 +295,7 @@ impl<'a> Lowerer<'a> {
         &mut self,
         selection: &'a Node<ast::GenericSelection>,
     ) -> Lowered<&'a Node<Expression>> {
-        let ty = self.value_type(&selection.node.expression)?;
+        let ty = self.type_as_such(&selection.node.expression)?.decay();
         let (mut default, mut chosen) = (None, Vec::new());
         for association in &selection.node.associations {
             match &association.node {
@@ -356,7 +378,7 @@ impl<'a> Lowerer<'a> {
             && let Some(initializer) = &declared.node.initializer
             && let ast::Initializer::Expression(expression) = &initializer.node
         {
-            return self.value_type(expression).map(Some);
+            return Ok(Some(self.type_as_such(expression)?.decay()));
         }
         Ok(None)
     }

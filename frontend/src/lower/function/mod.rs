@@ -105,6 +105,7 @@ impl<'a> Lowerer<'a> {
         let Type::Function(function_type) = &ty else { return Ok(()) };
         let mut scan = AddressScan::default();
         scan.visit_statement(&definition.node.statement.node, &definition.node.statement.span);
+        let is_variable = scan.starts_arguments && function_type.variadic;
         let mut builder = Builder::new(self.shown_name(id), definition.node.declarator.span, scan, model);
         builder.is_first = name.as_str() == self.options.function;
         self.builder = Some(builder);
@@ -117,6 +118,12 @@ impl<'a> Lowerer<'a> {
         // Whoever calls it, also by a pointer or as the first function of a thread; arguments are evaluated before.
         self.emit_if(self.functions[id.index()].atomic, Op::AtomicBegin);
         let parameters = self.parameters(definition, function_type)?;
+        if is_variable {
+            let arguments = self.variable_arguments(definition.span);
+            if let Some(builder) = &mut self.builder {
+                builder.variable = Some(arguments);
+            }
+        }
         if let Some(builder) = &mut self.builder {
             builder.blocks.declared_parameters();
         }
@@ -243,6 +250,7 @@ impl<'a> Lowerer<'a> {
                 result: builder.result,
                 registers: builder.registers,
                 objects: builder.objects,
+                variable: builder.variable,
             });
         }
     }
@@ -254,6 +262,8 @@ pub(crate) struct AddressScan {
     pub taken: FxHashSet<String>,
     /// Labels, in the order of the text.
     pub labels: Vec<String>,
+    /// Whether it looks at its variable arguments.
+    pub starts_arguments: bool,
 }
 
 impl<'ast> Visit<'ast> for AddressScan {
@@ -262,6 +272,9 @@ impl<'ast> Visit<'ast> for AddressScan {
             && !self.labels.contains(&label)
         {
             self.labels.push(label);
+        }
+        if let Expression::Identifier(name) = &call.callee.node {
+            self.starts_arguments |= matches!(name.node.name.as_str(), "va_start" | "__builtin_va_start");
         }
         lang_c::visit::visit_call_expression(self, call, span);
     }

@@ -221,6 +221,8 @@ pub(crate) struct Body {
     pub result: CallResult,
     pub registers: Vec<RegisterId>,
     pub objects: Vec<ObjectId>,
+    /// Where its variable arguments are, if it looks at them: slots that calls fill.
+    pub variable: Option<ObjectId>,
 }
 
 /// A function that the source declares.

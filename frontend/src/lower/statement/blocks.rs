@@ -5,11 +5,17 @@
 //! which it enters: a label may come later, and so may declarations in the blocks around. So jumps are noted, and what they
 //! end and begin is put on their edges when the function is complete.
 //!
+//! A variable with the attribute `cleanup` opens a scope of its own, which ends with the block around it; whoever leaves the scope calls the function, on
+//! whichever way, the last such variable first (as gcc does it, which jumps around such scopes by the same rules). The variables of the block
+//! live until all these calls are over. Computed jumps do not call.
+//!
 //! A variable has no value when its block is entered. In most blocks nobody can tell, because control passes the declaration before
 //! anything else; where there are labels, a jump may pass it by.
 
-use crate::lower::context::{Builder, Lowerer, Scope};
-use crate::lower::graph::{Graph, GraphEdge, NodeId, ObjectId, Op, RegisterId};
+use crate::lower::context::{Builder, Entity, Lowered, Lowerer, Scope, unsupported, wrong};
+use crate::lower::graph::{Argument, CallResult, Callee, Graph, GraphEdge, NodeId, ObjectId, Op, RegisterId};
+use crate::types::Type;
+use lang_c::span::Span;
 use rustc_hash::FxHashMap;
 
 /// A block of the function that is being translated, by its number.
@@ -27,6 +33,8 @@ pub(crate) struct Block {
     start: (NodeId, usize),
     /// How many places to jump to there were then.
     labels: usize,
+    /// For the scope of a variable with a cleanup, the call; such a scope has no variables of its own.
+    cleanup: Option<Op>,
 }
 
 impl Default for NodeId {
@@ -53,6 +61,8 @@ struct Jump {
 #[derive(Clone, Debug)]
 enum Destination {
     Block(Option<BlockId>),
+    /// The end of the process: all blocks are left, and their variables are there still.
+    End,
     /// The label's block is known at the end.
     Label(String),
 }
@@ -88,7 +98,7 @@ impl Blocks {
     }
 
     pub(crate) fn declare_object(&mut self, object: ObjectId) {
-        if let Some(block) = self.current {
+        if let Some(block) = self.with_variables(self.current) {
             self.all[block].objects.push(object);
         }
     }
@@ -96,6 +106,11 @@ impl Blocks {
     /// Whether a block that control is in has the object.
     pub(crate) fn declares(&self, object: ObjectId) -> bool {
         self.path(self.current).any(|block| self.all[block].objects.contains(&object))
+    }
+
+    /// The block that declares what is declared in a block or scope.
+    fn with_variables(&self, block: Option<BlockId>) -> Option<BlockId> {
+        self.path(block).find(|block| self.all[*block].cleanup.is_none())
     }
 
     /// All objects so far are parameters.
@@ -106,22 +121,22 @@ impl Blocks {
     }
 
     pub(crate) fn declare_register(&mut self, register: RegisterId) {
-        if let Some(block) = self.current {
+        if let Some(block) = self.with_variables(self.current) {
             self.all[block].registers.push(register);
         }
     }
 
     /// The object lives as long as the block around the current one.
     pub(crate) fn outlive(&mut self, object: ObjectId) {
-        let Some(block) = self.current else { return };
+        let Some(block) = self.with_variables(self.current) else { return };
         self.all[block].objects.retain(|known| *known != object);
-        if let Some(parent) = self.all[block].parent {
+        if let Some(parent) = self.with_variables(self.all[block].parent) {
             self.all[parent].objects.push(object);
         }
     }
 
     pub(crate) fn mark(&self) -> Mark {
-        let block = self.current.map(|block| &self.all[block]);
+        let block = self.with_variables(self.current).map(|block| &self.all[block]);
         Mark {
             all: self.all.len(),
             current: self.current,
@@ -136,7 +151,7 @@ impl Blocks {
     pub(crate) fn take_back(&mut self, mark: Mark) {
         self.all.truncate(mark.all);
         self.current = mark.current;
-        if let Some(block) = mark.current {
+        if let Some(block) = self.with_variables(mark.current) {
             self.all[block].objects.truncate(mark.objects);
             self.all[block].registers.truncate(mark.registers);
         }
@@ -155,8 +170,12 @@ impl Blocks {
         let outer: Vec<BlockId> = self.path(to).collect();
         let inner: Vec<BlockId> = self.path(from).collect();
         let left = inner.iter().filter(|block| !outer.contains(block));
-        let mut ops: Vec<Op> =
-            left.flat_map(|block| self.all[*block].objects.iter().map(|object| Op::Dead(*object))).collect();
+        let mut ops: Vec<Op> = left
+            .flat_map(|block| {
+                let block = &self.all[*block];
+                block.cleanup.iter().cloned().chain(block.objects.iter().map(|object| Op::Dead(*object)))
+            })
+            .collect();
         for block in outer.iter().rev().filter(|block| !inner.contains(block)) {
             ops.extend(self.all[*block].beginning());
         }
@@ -191,6 +210,7 @@ impl Lowerer<'_> {
     pub(crate) fn leave_block(&mut self) {
         self.scopes.pop();
         let ends_process = self.is_end_of_process();
+        self.leave_cleanups();
         let Some(builder) = &mut self.builder else { return };
         let Some(current) = builder.blocks.current else { return };
         let block = builder.blocks.all[current].clone();
@@ -205,6 +225,47 @@ impl Lowerer<'_> {
         }
     }
 
+    /// From here on, whoever leaves the block calls the function with the variable's address.
+    pub(super) fn cleanup(&mut self, variable: &str, function: &str, span: Span) -> Lowered<()> {
+        let (Some(Entity::Object(object)), Some(Entity::Function(id))) =
+            (self.lookup(variable).cloned(), self.lookup(function).cloned())
+        else {
+            return unsupported(span, "this use of the attribute 'cleanup' is not modelled");
+        };
+        let Type::Function(ty) = self.functions[id.index()].ty.clone() else { return Ok(()) };
+        let [parameter] = ty.parameters.as_slice() else {
+            return wrong(span, format!("'{function}' must take one argument, the address of the variable"));
+        };
+        if !self.is_defined(id) {
+            return unsupported(span, format!("'{function}', which cleans up, is not defined"));
+        }
+        if self.builder.as_ref().is_some_and(|b| !b.computed.is_empty()) {
+            return unsupported(span, "the attribute 'cleanup' beside computed jumps is not modelled");
+        }
+        self.require(id);
+        let address = Argument::Scalar(self.object_address(object), parameter.clone());
+        let cleanup = Op::Call(Callee::Direct(id), vec![address], CallResult::None);
+        if let Some(builder) = &mut self.builder {
+            let blocks = &mut builder.blocks;
+            let (start, parent) = ((builder.at, builder.graph.edges.len()), blocks.current);
+            let labels = blocks.places;
+            blocks.all.push(Block { parent, start, labels, cleanup: Some(cleanup), ..Block::default() });
+            blocks.current = Some(blocks.all.len() - 1);
+        }
+        Ok(())
+    }
+
+    /// Control falls off the end of scopes with a cleanup.
+    fn leave_cleanups(&mut self) {
+        while let Some(builder) = &mut self.builder
+            && let Some(current) = builder.blocks.current
+            && let Some(cleanup) = builder.blocks.all[current].cleanup.clone()
+        {
+            builder.blocks.current = builder.blocks.all[current].parent;
+            self.emit(cleanup);
+        }
+    }
+
     /// A jump to a place whose block is known.
     pub(crate) fn jump(&mut self, to: Target) {
         self.note_jump(Destination::Block(to.block));
@@ -213,9 +274,8 @@ impl Lowerer<'_> {
 
     /// `return`: all blocks are left.
     pub(crate) fn jump_to_exit(&mut self) {
-        if !self.is_end_of_process() {
-            self.note_jump(Destination::Block(None));
-        }
+        let is_end = self.is_end_of_process();
+        self.note_jump(if is_end { Destination::End } else { Destination::Block(None) });
         self.emit_jump(Op::Skip, Graph::EXIT);
     }
 
@@ -259,15 +319,20 @@ impl Lowerer<'_> {
     pub(crate) fn finish_jumps(&mut self) {
         let Some(builder) = &mut self.builder else { return };
         for jump in std::mem::take(&mut builder.blocks.jumps) {
+            let is_end = matches!(jump.to, Destination::End);
             let to = match jump.to {
                 Destination::Block(block) => block,
+                Destination::End => None,
                 // A label that does not exist is refused elsewhere.
                 Destination::Label(name) => match builder.blocks.labels.get(&name) {
                     Some(block) => *block,
                     None => continue,
                 },
             };
-            let ops = builder.blocks.between(jump.from, to);
+            let mut ops = builder.blocks.between(jump.from, to);
+            if is_end {
+                ops.retain(|op| !matches!(op, Op::Dead(_)));
+            }
             let last = &mut builder.graph.edges[jump.edge];
             let (end, span) = (last.to, last.span);
             let Some(count) = ops.len().checked_sub(1) else { continue };
@@ -303,88 +368,4 @@ fn begin_at_entry(builder: &mut Builder, block: &Block) {
 }
 
 #[cfg(test)]
-mod tests {
-    use crate::lower::testing::{operations, outcome};
-    use crate::program::PropertyKind::Assertion;
-
-    fn count(text: &str, operation: &str) -> usize {
-        let text = format!("{text} int main(void) {{ f(1); return 0; }}");
-        operations(&text, "f").iter().filter(|op| *op == operation).count()
-    }
-
-    #[test]
-    fn parameters_keep_their_values_where_there_are_labels() {
-        let text = "extern void __VERIFIER_assert(int); int n; int f(unsigned q) { l: if (q != 7) return 0; \
-                    n += (&q != (void *)0); if (n < 2) goto l; return 1; } \
-                    int main(void) { __VERIFIER_assert(f(7)); return 0; }";
-        assert!(!outcome(text).has(Assertion));
-        assert!(outcome(&text.replace("f(7)", "f(8)")).has(Assertion));
-    }
-
-    #[test]
-    fn every_way_out_of_a_block_ends_its_objects() {
-        let way = |statement: &str| {
-            let text = format!("void f(int c) {{ for (;;) {{ int a[2]; a[0] = c; {statement} }} out:; }}");
-            count(&text, "dead f::a")
-        };
-        // Falling off the end is one way.
-        assert_eq!(way(""), 1);
-        for statement in ["if (c) break;", "if (c) continue;", "if (c) return;", "if (c) goto out;"] {
-            assert_eq!(way(statement), 2, "{statement}");
-        }
-        assert_eq!(way("again: if (c) goto again;"), 1);
-        assert_eq!(way("{ int b[2]; b[0] = 1; if (c) goto out; }"), 2);
-        assert_eq!(way("switch (c) { case 1: break; case 2: return; }"), 2);
-    }
-
-    #[test]
-    fn parameters_and_temporaries_end_too() {
-        assert_eq!(count("void f(int c) { int *p = &c; *p = 1; }", "dead f::c"), 1);
-        assert_eq!(count("int f(int c) { int *p = &c; if (*p) return 1; return 2; }", "dead f::c"), 3);
-        assert_eq!(count("void f(int c) { int *p = (int[]){ c }; *p = 1; }", "dead f::$literal"), 1);
-        let text = "struct s { int a[2]; }; struct s g(void) { struct s r; r.a[0] = 1; return r; } \
-            int f(int c) { return ({ struct s x = g(); x; }).a[c]; }";
-        assert_eq!(count(text, "dead f::x"), 1);
-    }
-
-    #[test]
-    fn the_process_ends_before_the_variables_of_main() {
-        let text = "int main(void) { int a[2]; a[0] = 1; { int b[2]; b[0] = 1; } return a[0]; }";
-        let operations = operations(text, "main");
-        assert!(operations.contains(&"dead main::b".to_owned()));
-        assert!(!operations.contains(&"dead main::a".to_owned()));
-    }
-
-    fn fails(body: &str) -> bool {
-        let text = format!(
-            "extern int __VERIFIER_nondet_int(void); extern void __VERIFIER_assert(int); int main(void) {{ {body} return 0; }}"
-        );
-        outcome(&text).has(Assertion)
-    }
-
-    #[test]
-    fn a_skipped_declaration_leaves_any_value() {
-        assert!(fails("goto past; int x = 1; past: __VERIFIER_assert(x == 1);"));
-        assert!(fails("goto past; int x = 1, *p = &x; past: __VERIFIER_assert(x != 2);"));
-        assert!(fails("switch (1) { int x = 1; case 1: __VERIFIER_assert(x == 1); }"));
-        assert!(fails(
-            "for (int i = 0; i < 2; i++) { if (i == 1) goto past; int x = 1; past: __VERIFIER_assert(i == 0 || x == 1); }"
-        ));
-        assert!(fails(
-            "int n = 0; again: { int x; if (n) __VERIFIER_assert(x == 1); x = 1; } if (!n++) goto again;"
-        ));
-        assert!(fails(
-            "for (int i = 0; i < 2; i++) { int x[1]; if (i) __VERIFIER_assert(x[0] == 1); x[0] = 1; }"
-        ));
-    }
-
-    #[test]
-    fn a_block_that_is_not_left_keeps_its_values() {
-        assert!(!fails(
-            "int n = 0; { again:; if (n) goto use; int x = 4; n++; goto again; use: __VERIFIER_assert(x == 4); }"
-        ));
-        assert!(!fails(
-            "int n = 0; { again:; if (n) goto use; int x[1] = { 4 }; n++; goto again; use: __VERIFIER_assert(x[0] == 4); }"
-        ));
-    }
-}
+mod tests;

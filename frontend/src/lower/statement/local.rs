@@ -40,6 +40,7 @@ impl<'a> Lowerer<'a> {
             {
                 attributes.label = None;
             }
+            let cleanup = attributes.cleanup.take().filter(|_| !class.external && !class.fixed);
             if !matches!(ty, Type::Function(_)) || class.typedef {
                 attributes.of_a_variable(name.span)?;
             }
@@ -71,10 +72,23 @@ impl<'a> Lowerer<'a> {
                 continue;
             }
             if matches!(ty, Type::Array(_, None)) && declared.node.initializer.is_none() {
+                if cleanup.is_some() {
+                    return unsupported(
+                        name.span,
+                        "a cleanup of an array whose length is not constant is not modelled",
+                    );
+                }
                 self.variable_array(text, ty, &declared.node.declarator, name.span)?;
                 continue;
             }
+            // Its address is needed.
+            if let (Some(_), Some(builder)) = (&cleanup, &mut self.builder) {
+                builder.address_taken.insert(text.to_owned());
+            }
             self.automatic(text, ty, declared.node.initializer.as_ref(), name.span)?;
+            if let Some(function) = cleanup {
+                self.cleanup(text, &function, name.span)?;
+            }
         }
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! No function of the standard headers is forgotten, and the documentation says what becomes of each.
 
-use super::{BUILT_IN, Treatment, treatment};
+use super::{BUILT_IN, EXACT_NUMBERS, Treatment, treatment};
 use crate::models::MODELS;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -42,6 +42,9 @@ fn outcome(name: &str, modelled: &BTreeMap<String, String>) -> Option<String> {
     }
     if let Some((how, _)) = BUILT_IN.iter().find(|(_, names)| names.contains(&name)) {
         return Some(format!("Built in: {how}"));
+    }
+    if EXACT_NUMBERS.contains(&name) {
+        return Some("Built in: exact; in code for 32 bits, over-approximated".to_owned());
     }
     Some(match treatment(name)? {
         Treatment::Any => "Exact: changes nothing that the program can see".to_owned(),

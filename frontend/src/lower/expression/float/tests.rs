@@ -115,3 +115,57 @@ fn literals_are_rounded_once() {
     let single = Format::of_bytes(4).unwrap();
     assert_eq!(single.literal("0.1").map(value), Some(0.1f32.to_bits().into()));
 }
+
+macro_rules! functions_against_the_processor {
+    ($name:ident, $float:ty, $bits:ty, $exponent:literal, $precision:literal) => {
+        #[test]
+        fn $name() {
+            let format = Format { exponent: $exponent, precision: $precision };
+            let width = $exponent + $precision;
+            let mut samples = samples(80, $exponent, $precision);
+            samples.extend(
+                [0.5, 1.5, 2.5, -0.5, -2.5, 0.49999997, 8388609.0, 4503599627370497.5, 2.0, 9.0]
+                    .map(|x: f64| u64::from((x as $float).to_bits())),
+            );
+            for &x in &samples {
+                let (number, a) = (<$float>::from_bits(x as $bits), Term::bv(width, x.into()));
+                let computed = [
+                    (format.to_whole(Rounding::Down, a), number.floor()),
+                    (format.to_whole(Rounding::Up, a), number.ceil()),
+                    (format.to_whole(Rounding::TowardsZero, a), number.trunc()),
+                    (format.to_whole(Rounding::HalfAway, a), number.round()),
+                    (format.to_whole(Rounding::HalfEven, a), number.round_ties_even()),
+                    (format.square_root(a), number.sqrt()),
+                    (format.absolute(a), number.abs()),
+                ];
+                for (index, (found, expected)) in computed.into_iter().enumerate() {
+                    let found = <$float>::from_bits(value(found) as $bits);
+                    let same = found.to_bits() == expected.to_bits() || found.is_nan() && expected.is_nan();
+                    assert!(same, "{index} of {number:e}: {found:e}, not {expected:e}");
+                }
+                for (class, expected) in [
+                    (Class::Nan, number.is_nan()),
+                    (Class::Infinite, number.is_infinite()),
+                    (Class::Normal, number.is_normal()),
+                    (Class::Subnormal, number.is_subnormal()),
+                    (Class::Zero, number == 0.0),
+                ] {
+                    assert_eq!(format.is(class, a).as_bool(), Some(expected), "{class:?} of {number:e}");
+                }
+                for &y in samples.iter().step_by(7) {
+                    let (other, b) = (<$float>::from_bits(y as $bits), Term::bv(width, y.into()));
+                    for (largest, expected) in [(true, number.max(other)), (false, number.min(other))] {
+                        let found = value(format.extreme(largest, a, b, Term::fls()));
+                        let found = <$float>::from_bits(found as $bits);
+                        assert!(found == expected || found.is_nan() && expected.is_nan());
+                    }
+                    let found = value(format.with_sign_of(a, b)) as $bits;
+                    assert_eq!(found, number.copysign(other).to_bits());
+                }
+            }
+        }
+    };
+}
+
+functions_against_the_processor!(functions_of_floats_are_those_of_the_processor, f32, u32, 8, 24);
+functions_against_the_processor!(functions_of_doubles_are_those_of_the_processor, f64, u64, 11, 53);

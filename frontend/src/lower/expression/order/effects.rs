@@ -43,6 +43,8 @@ impl Summary {
 pub(super) struct Effects {
     pub(super) reads: FxHashSet<Variable>,
     pub(super) writes: FxHashSet<Variable>,
+    /// Of the writes, those that need not have happened when the value of the expression is known.
+    pub(super) pending: FxHashSet<Variable>,
     /// Reads through pointers.
     pub(super) reads_any: bool,
     pub(super) calls: Summary,
@@ -52,8 +54,15 @@ impl Effects {
     pub(super) fn add(&mut self, other: Effects) {
         self.reads.extend(other.reads);
         self.writes.extend(other.writes);
+        self.pending.extend(other.pending);
         self.reads_any |= other.reads_any;
         self.calls.add(&other.calls);
+    }
+
+    /// Then the other: all that happens here has happened before.
+    pub(super) fn then(&mut self, other: Effects) {
+        self.pending.clear();
+        self.add(other);
     }
 
     fn is_pure(&self) -> bool {

@@ -130,6 +130,16 @@ impl<'ast> Visit<'ast> for Finder<'_, '_> {
         visit::visit_declaration(self, declaration, span);
     }
 
+    /// What cleans up is called.
+    fn visit_attribute(&mut self, attribute: &'ast ast::Attribute, span: &'ast Span) {
+        if crate::tokens::attributes::plain(&attribute.name.node) == "cleanup"
+            && let Some(Expression::Identifier(name)) = attribute.arguments.first().map(|a| &a.node)
+        {
+            self.summary.calls.insert(name.node.name.clone());
+        }
+        visit::visit_attribute(self, attribute, span);
+    }
+
     fn visit_gnu_extended_asm_statement(
         &mut self,
         asm: &'ast ast::GnuExtendedAsmStatement,

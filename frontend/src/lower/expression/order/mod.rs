@@ -56,13 +56,13 @@ impl<'a> Lowerer<'a> {
             Expression::Conditional(conditional) => {
                 let parts = &conditional.node;
                 let mut effects = self.effects(&parts.condition, findings);
-                effects.add(self.effects(&parts.then_expression, findings));
+                effects.then(self.effects(&parts.then_expression, findings));
                 effects.add(self.effects(&parts.else_expression, findings));
                 effects
             }
             Expression::Comma(parts) => {
                 let mut effects = Effects::default();
-                parts.iter().for_each(|part| effects.add(self.effects(part, findings)));
+                parts.iter().for_each(|part| effects.then(self.effects(part, findings)));
                 effects
             }
             Expression::GenericSelection(selection) => match self.generic_choice(selection) {
@@ -82,7 +82,12 @@ impl<'a> Lowerer<'a> {
                 let summary = finder.summary;
                 Effects { calls: self.with_calls(summary), ..Effects::default() }
             }
-            Expression::VaArg(argument) => self.effects(&argument.node.va_list, findings),
+            Expression::VaArg(argument) => {
+                let list = &argument.node.va_list;
+                let mut effects = self.effects(list, findings);
+                self.written(list, &mut effects, span, findings);
+                effects
+            }
             Expression::Constant(_)
             | Expression::StringLiteral(_)
             | Expression::SizeOfTy(_)
@@ -151,8 +156,9 @@ impl<'a> Lowerer<'a> {
 
     fn variable_effects(&mut self, expression: &'a Node<Expression>, findings: &mut Findings) -> Effects {
         if let Some(variable) = self.variable(expression) {
-            // An array is an address here.
-            if matches!(self.type_of(expression), Ok(ty) if matches!(ty.unatomic(), Type::Array(..))) {
+            // An array is an address here, unless it is a list of arguments.
+            let ty = self.type_of(expression).unwrap_or_default();
+            if matches!(ty.unatomic(), Type::Array(..)) && !self.is_list(&ty) {
                 return Effects::default();
             }
             return Effects { reads: [variable].into_iter().collect(), ..Effects::default() };
@@ -191,10 +197,11 @@ impl<'a> Lowerer<'a> {
         // Whether an element, or what a pointer points to, is what another operand names is not known here.
         let Some(variable) = self.variable(operand) else { return };
         let written = [variable].into_iter().collect();
-        if overlap(&written, &effects.writes) {
+        if overlap(&written, &effects.pending) {
             findings.undefined.get_or_insert(span);
         }
-        effects.writes.extend(written);
+        effects.writes.extend(written.iter().cloned());
+        effects.pending.extend(written);
     }
 
     fn binary_effects(
@@ -206,7 +213,7 @@ impl<'a> Lowerer<'a> {
         match Family::of(&binary.node.operator.node) {
             Family::Logical => {
                 let mut effects = self.effects(left, findings);
-                effects.add(self.effects(right, findings));
+                effects.then(self.effects(right, findings));
                 effects
             }
             Family::Assignment => {
@@ -289,6 +296,8 @@ impl<'a> Lowerer<'a> {
             }
         }
         let mut effects = unordered(parts, call.span, findings);
+        // Arguments are done with before the function begins.
+        effects.pending.clear();
         let summary = self.with_calls(summary);
         effects.calls.add(&summary);
         effects
@@ -352,6 +361,12 @@ mod tests {
             "s.x = s.y++",
             "g = g + reads()",
             "i = c ? writes() : reads()",
+            "i = (i++, i + 1)",
+            "i = pure(i++)",
+            "i = (i++ && j++)",
+            "i = i++ ? 1 : 2",
+            "i += (j = 3, i)",
+            "i = (i++, c) ? 1 : j++",
         ] {
             assert_eq!(of(expression), (false, false), "{expression}");
         }
@@ -369,6 +384,12 @@ mod tests {
             "undefined(i) + pure(i++) * i",
             "s.x = s.x++",
             "g = g++ + 1",
+            "i = (j, i++)",
+            "i = c && i++ ? i++ : 2",
+            "i = c ? i++ : 2",
+            "i + pure(i++)",
+            "i = (i++, i) + i",
+            "i = c + (c && (i = 2))",
         ] {
             assert!(of(expression).1, "{expression}");
         }
