@@ -210,6 +210,54 @@ property lost assertion "x == 2" at 3
         assert_eq!(bug.run, run(3, &[(1, 0), (2, 0), (2, 1), (1, 1), (1, 2)]));
     }
 
+    /// A creator waits until what it has created was taken up.
+    const ONE_AT_A_TIME: &str = r#"program 1
+file 0 "a.c"
+shared full: bool = false
+shared x: i8 = 0
+shared done: u2 = 0
+local t: i8 = 0
+location 0
+location 1
+location 2
+location 3
+location 4
+location 5
+location 6
+location 7
+main 0
+pool 4
+edge 0: 0 -> 1
+  guard (not full)
+  assign full := true
+edge 1: 1 -> 2
+  guard (not full)
+  assign full := true
+edge 2: 4 -> 5
+  guard full
+  assign full := false
+  origin @0:1:1 in f "thread starts"
+edge 3: 5 -> 6
+  assign t := x
+edge 4: 6 -> 7
+  assign x := (bvadd t #x01)
+  assign done := (bvadd done #b01)
+edge 5: 2 -> 3
+  guard (and (= done #b10) (= x #x01))
+property lost assertion "x == 2" at 3
+"#;
+
+    #[test]
+    fn a_start_is_no_turn() {
+        let program = read(ONE_AT_A_TIME).unwrap();
+        let steps = [(0, 0), (1, 2), (1, 3), (0, 1), (2, 2), (2, 3), (2, 4), (1, 4), (0, 5)];
+        let bug = tidy(&program, believe(&program, "lost", run(3, &steps)).unwrap());
+        let created = bug.run.steps.iter().position(|step| step.edge == EdgeId(1)).unwrap();
+        let read = bug.run.steps.iter().position(|step| step.edge == EdgeId(3)).unwrap();
+        assert!(created < read, "{:?}", bug.run);
+        assert_eq!(cost(&program, &bug.run.steps).0, 4);
+    }
+
     #[test]
     fn what_is_short_stays() {
         let program = read(LOST_UPDATE).unwrap();

@@ -1,7 +1,7 @@
 //! What variables are that the user has given no name: values between two steps of a statement, and what the models of locks keep. Pages speak of what was
 //! read where, and of locks that are held.
 
-use frontend::program::{Program, Variable};
+use frontend::program::{Program, Scope, Variable};
 use smt::Term;
 use std::collections::HashMap;
 
@@ -40,7 +40,14 @@ impl<'a> Meanings<'a> {
                 let function =
                     input.and_then(|input| input.result_of()).map(|(function, _)| function.to_owned());
                 if is_unnamed(name) {
-                    values.entry(name).or_default().push((*term, function));
+                    // Steps that became one: what was read is what was written just before.
+                    let same = edge.assign.iter().find(|(other, value)| {
+                        let other = program.variable(*other);
+                        value == term && other.scope == Scope::Shared && !is_unnamed(other.name.as_str())
+                    });
+                    let read = same.filter(|_| term.as_constant().is_none());
+                    let read = read.map_or(*term, |(other, _)| program.variable(*other).term());
+                    values.entry(name).or_default().push((read, function));
                 }
             }
         }
