@@ -18,6 +18,8 @@ pub(super) enum Meaning {
     Taken(String),
     /// Whether a thread holds a lock.
     Held(String),
+    /// Whether a thread for a function has been created that has not started yet.
+    Created(String),
 }
 
 /// Finds out what they are.
@@ -74,6 +76,9 @@ impl<'a> Meanings<'a> {
                 },
                 None => Meaning::Value(line),
             });
+        }
+        if let Some(function) = name.strip_prefix("spawn.").filter(|rest| !rest.contains('.')) {
+            return Some(Meaning::Created(function.to_owned()));
         }
         let lock = |part: &str| {
             let base = name.strip_suffix(part).filter(|_| !self.has_lock)?;

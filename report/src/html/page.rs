@@ -60,7 +60,9 @@ fn verdict(job: &Job<'_>, answer: &Answer<'_>, sources: &Sources) -> String {
         }
         (Verdict::Failed, _, _) => ("unsafe", "✗", "A property is violated".to_owned()),
         (Verdict::Unknown(reason) | Verdict::Rejected(reason), _, _) => {
-            ("unknown", "?", format!("No answer: {}", reason.split(": ").next().unwrap_or(reason)))
+            // The whole reason stands below.
+            let what = reason.split_once(": ").map(|(what, _)| format!("No answer: {what}"));
+            ("unknown", "?", what.unwrap_or_else(|| "No answer".to_owned()))
         }
     };
     // Who waits where is too much for a headline.

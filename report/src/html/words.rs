@@ -73,6 +73,10 @@ impl Name {
                 };
                 format!("{who} {} `{lock}`", if holds { "holds" } else { "does not hold" })
             }
+            (Some(Meaning::Created(function)), _) => {
+                let some = if holds { "a" } else { "no" };
+                format!("{some} thread for `{function}` has been created that has not started yet")
+            }
             _ => format!("{} is {not}set", self.phrase()),
         }
     }
@@ -123,6 +127,7 @@ impl<'a> Words<'a> {
                 Some(Meaning::Value(line)) => format!("value@{line}"),
                 Some(Meaning::Taken(lock)) => format!("{lock}.locked"),
                 Some(Meaning::Held(lock)) => format!("{lock}.mine"),
+                Some(Meaning::Created(_)) => full.to_owned(),
                 None if uses.get(&brief) == Some(&1) || brief.starts_with('$') => brief,
                 None => full.to_owned(),
             };

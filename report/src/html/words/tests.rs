@@ -13,6 +13,7 @@ local "work::$3": i32 = 0 @0:7:1
 local "work::$4": u32 = 0 @0:8:1
 shared m.lock.locked: bool = false
 local m.lock.mine: bool = false
+shared spawn.work: bool = false
 location 0
 main 0
 edge 0: 0 -> 0
@@ -55,6 +56,9 @@ fn names_that_the_user_has_not_given() {
         "some other thread's `next@8` differs from my `ticket`"
     );
     assert_eq!(say("m.lock.locked"), ["`m` is locked", "`m` is not locked"]);
+    let created =
+        ["a", "no"].map(|some| format!("{some} thread for `work` has been created that has not started yet"));
+    assert_eq!(say("spawn.work"), created);
     assert_eq!(say("m.lock.mine"), ["I hold `m`", "I do not hold `m`"]);
     assert_eq!(
         say("not __CPROVER_passive(m.lock.mine)"),
