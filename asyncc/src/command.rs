@@ -70,7 +70,7 @@ fn write_program(
     if args.output.stats {
         let statistics = statistics::text(&loaded, start.elapsed());
         if output.is_stdout() {
-            let _ = std::io::stderr().write_all(statistics.as_bytes());
+            let _ = terminal::messages::stderr().write_all(statistics.as_bytes());
         } else {
             print(&statistics)?;
         }

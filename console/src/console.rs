@@ -110,7 +110,8 @@ impl Console {
 /// Nobody to tell if stderr is closed.
 fn say(message: &str) {
     terminal::progress::make_room();
-    let _ = writeln!(io::stderr(), "{message}");
+    // In one piece: others write, too.
+    let _ = terminal::messages::stderr().write_all(format!("{message}\n").as_bytes());
 }
 
 /// Writes the result. A reader who has gone away does not change it; any other error is reported.

@@ -2,12 +2,14 @@
 //!
 //! Engines give the first run that they find, in which threads take turns for no reason. Here pieces of it are left out or moved, and every
 //! attempt is replayed: it is taken if it still violates the property, without steps that reality may not have. A block is what a thread does
-//! without another one in between. The attempts, each for all blocks, until none helps any more or the effort is spent:
+//! without another one in between. That a thread starts is a block of its own and costs no change: only the model of creation has a step for it, which has to come before
+//! its creator can create another one. The attempts, each for all blocks, until none helps any more or the effort is spent:
 //!
 //! - leave out all blocks of a thread;
 //! - leave out a block and all later ones of its thread;
 //! - do a thread's next block right after this one;
-//! - do this block only right before the thread's next one.
+//! - do this block only right before the thread's next one;
+//! - do the next block, of another thread, before this one.
 //!
 //! Threads that do nothing are left out at the end, and the others numbered as they come. Effort is counted in steps, not in time: the same
 //! run has the same result on every machine.
@@ -44,9 +46,9 @@ impl Search<'_> {
             let others = self.best.run.steps.iter().filter(|step| step.thread != thread);
             helped |= self.attempt(others.cloned().collect());
         }
-        for attempt in [without_rest, with_next, before_next] {
+        for attempt in [without_rest, with_next, before_next, exchanged] {
             let mut block = 0;
-            while let Some(steps) = attempt(&blocks(&self.best.run.steps), block) {
+            while let Some(steps) = attempt(&blocks(self.program, &self.best.run.steps), block) {
                 if self.attempt(steps) {
                     helped = true;
                 } else {
@@ -59,7 +61,8 @@ impl Search<'_> {
 
     /// Takes these steps if they are a better run.
     fn attempt(&mut self, steps: Vec<Choice>) -> bool {
-        if self.effort < steps.len() || cost(&steps) >= cost(&self.best.run.steps) {
+        if self.effort < steps.len() || cost(self.program, &steps) >= cost(self.program, &self.best.run.steps)
+        {
             return false;
         }
         self.effort -= steps.len();
@@ -101,14 +104,17 @@ impl Search<'_> {
     }
 }
 
-/// First fewer changes of the thread, then fewer steps.
-fn cost(steps: &[Choice]) -> (usize, usize) {
-    (steps.windows(2).filter(|pair| pair[0].thread != pair[1].thread).count(), steps.len())
+/// First fewer changes of the thread, then fewer steps, then fewer changes to a thread that only starts.
+fn cost(program: &Program, steps: &[Choice]) -> (usize, usize, usize) {
+    let switches = program.switches(steps.iter().map(|step| (step.thread, program.edge(step.edge))));
+    let with_starts = steps.windows(2).filter(|pair| pair[0].thread != pair[1].thread).count();
+    (switches, steps.len(), with_starts)
 }
 
 /// What threads do without another one in between.
-fn blocks(steps: &[Choice]) -> Vec<&[Choice]> {
-    steps.chunk_by(|one, other| one.thread == other.thread).collect()
+fn blocks<'s>(program: &Program, steps: &'s [Choice]) -> Vec<&'s [Choice]> {
+    let starts = |step: &Choice| program.only_starts(program.edge(step.edge));
+    steps.chunk_by(|one, other| one.thread == other.thread && !starts(one)).collect()
 }
 
 /// Without this block and all later ones of its thread; none if there is no such block.
@@ -132,6 +138,16 @@ fn before_next(blocks: &[&[Choice]], block: usize) -> Option<Vec<Choice>> {
         let moved = blocks.remove(this);
         blocks.insert(next - 1, moved);
     })
+}
+
+/// With the next block before this one.
+fn exchanged(blocks: &[&[Choice]], block: usize) -> Option<Vec<Choice>> {
+    let next = blocks.get(block + 1)?;
+    let mut moved = blocks.to_vec();
+    if next[0].thread != blocks[block][0].thread {
+        moved.swap(block, block + 1);
+    }
+    Some(moved.concat())
 }
 
 /// The steps after a move of two blocks of one thread; as they were if the thread has no later block.
@@ -194,6 +210,54 @@ property lost assertion "x == 2" at 3
         assert_eq!(bug.run, run(3, &[(1, 0), (2, 0), (2, 1), (1, 1), (1, 2)]));
     }
 
+    /// A creator waits until what it has created was taken up.
+    const ONE_AT_A_TIME: &str = r#"program 1
+file 0 "a.c"
+shared full: bool = false
+shared x: i8 = 0
+shared done: u2 = 0
+local t: i8 = 0
+location 0
+location 1
+location 2
+location 3
+location 4
+location 5
+location 6
+location 7
+main 0
+pool 4
+edge 0: 0 -> 1
+  guard (not full)
+  assign full := true
+edge 1: 1 -> 2
+  guard (not full)
+  assign full := true
+edge 2: 4 -> 5
+  guard full
+  assign full := false
+  origin @0:1:1 in f "thread starts"
+edge 3: 5 -> 6
+  assign t := x
+edge 4: 6 -> 7
+  assign x := (bvadd t #x01)
+  assign done := (bvadd done #b01)
+edge 5: 2 -> 3
+  guard (and (= done #b10) (= x #x01))
+property lost assertion "x == 2" at 3
+"#;
+
+    #[test]
+    fn a_start_is_no_turn() {
+        let program = read(ONE_AT_A_TIME).unwrap();
+        let steps = [(0, 0), (1, 2), (1, 3), (0, 1), (2, 2), (2, 3), (2, 4), (1, 4), (0, 5)];
+        let bug = tidy(&program, believe(&program, "lost", run(3, &steps)).unwrap());
+        let created = bug.run.steps.iter().position(|step| step.edge == EdgeId(1)).unwrap();
+        let read = bug.run.steps.iter().position(|step| step.edge == EdgeId(3)).unwrap();
+        assert!(created < read, "{:?}", bug.run);
+        assert_eq!(cost(&program, &bug.run.steps).0, 4);
+    }
+
     #[test]
     fn what_is_short_stays() {
         let program = read(LOST_UPDATE).unwrap();
@@ -213,7 +277,7 @@ property lost assertion "x == 2" at 3
             for (name, run) in found.violated {
                 let Some(bug) = believe(&program, &name, run) else { continue };
                 let tidied = tidy(&program, bug.clone());
-                assert!(cost(&tidied.run.steps) <= cost(&bug.run.steps), "seed {seed}");
+                assert!(cost(&program, &tidied.run.steps) <= cost(&program, &bug.run.steps), "seed {seed}");
                 assert!(believe(&program, &name, tidied.run).is_some(), "seed {seed}");
             }
         }

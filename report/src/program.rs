@@ -5,6 +5,7 @@ use clap::{Command as Table, CommandFactory, FromArgMatches};
 use console::args::{ColorArg, ConsoleArgs, InputArgs};
 use console::{Console, Failure, Result, Tool};
 use frontend::parse::on_large_stack;
+use std::io::IsTerminal as _;
 use std::process::ExitCode;
 
 /// A command line: everything but the engine's own options.
@@ -28,6 +29,7 @@ pub fn main<C: Cli>(tool: &Tool, run: impl FnOnce(C, Console) -> Result + Send) 
             return failure.report(tool, &Console::plain()).into();
         }
     };
+    terminal::messages::keep();
     let console = Console::open(cli.console());
     start_log(cli.console());
     let command = || match Cli::command(&cli) {
@@ -71,6 +73,11 @@ fn start_log(args: &ConsoleArgs) {
         ColorArg::Always => env_logger::WriteStyle::Always,
         ColorArg::Never => env_logger::WriteStyle::Never,
     };
+    let style = match style {
+        env_logger::WriteStyle::Auto if std::io::stderr().is_terminal() => env_logger::WriteStyle::Always,
+        style => style,
+    };
+    let target = env_logger::Target::Pipe(Box::new(terminal::messages::stderr()));
     // It fails only if it is already running.
-    let _ = env_logger::Builder::new().filter_level(level).write_style(style).try_init();
+    let _ = env_logger::Builder::new().filter_level(level).write_style(style).target(target).try_init();
 }

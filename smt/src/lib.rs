@@ -23,6 +23,8 @@ pub mod interpolate;
 mod process;
 #[cfg(test)]
 mod properties;
+#[cfg(feature = "z3")]
+mod quiet;
 #[cfg(any(feature = "cadical", feature = "batsat"))]
 pub mod sat;
 pub mod simplify;

@@ -21,6 +21,7 @@ use ::z3::{Params, SatResult, Solver};
 use rustc_hash::FxHashMap;
 
 pub(crate) use self::translate::{Translator, z3_sort};
+use crate::quiet::quietly;
 use crate::solver::session::{Backend, Frame};
 use crate::solver::{Alarm, Answer, Limits, Reason, SolverError};
 use crate::term::{Op, Term};
@@ -182,7 +183,7 @@ pub(crate) fn watch<R>(solver: &Solver, limits: &Limits, question: impl FnOnce()
             alarm
         };
         let watcher = thread::Builder::new().spawn_scoped(scope, guard);
-        let result = question();
+        let result = quietly(question);
         finished.store(true, Ordering::SeqCst);
         limits.interrupt.wake();
         let alarm = watcher.ok().and_then(|watcher| watcher.join().ok()).unwrap_or(Alarm::Finished);

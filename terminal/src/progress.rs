@@ -3,7 +3,8 @@
 //! Whoever works says what in words; a thread of its own shows it with the time, so that the clock goes on while the work says nothing. Messages on
 //! stderr take the line away first, and the next tick brings it back.
 
-use std::io::{self, Write as _};
+use crate::messages;
+use std::io::Write as _;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
@@ -105,13 +106,13 @@ impl Line {
         }
         let text = shown(elapsed, &self.text);
         // Blanks instead of control sequences: this works on every terminal.
-        let _ = write!(io::stderr(), "\r{text:<width$}", width = self.length);
+        let _ = write!(messages::stderr(), "\r{text:<width$}", width = self.length);
         self.length = text.chars().count();
     }
 
     fn erase(&mut self) {
         if std::mem::take(&mut self.length) > 0 {
-            let _ = write!(io::stderr(), "\r{:MOST$}\r", "");
+            let _ = write!(messages::stderr(), "\r{:MOST$}\r", "");
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Bugs that run: `--harness` writes, gcc builds, and the script ends in the failure that the run ends in. The programs are the unsafe ones of `examples/`: all
 //! of `examples/c`, `examples/walk` and `examples/drivers`, and some of the others; `HARNESS=all` takes all of them and prints which are driven and which are not, by reason.
+//! Those of `tests/regress/harness` are all driven in their own source, one for each kind of failure and each function that threads meet in.
 //!
 //! A harness that was damaged does not claim success.
 
@@ -137,6 +138,83 @@ fn unsafe_examples_run_into_their_failure() {
     );
 }
 
+#[test]
+fn all_kinds_of_failures_are_driven_in_the_source() {
+    let programs = unsafe_programs("tests/regress/harness");
+    let driven = two_at_a_time(&programs, |program| drive(program));
+    for (program, driven) in programs.iter().zip(driven) {
+        let driven = driven.unwrap_or_else(|| panic!("no answer: {}", program.display()));
+        assert_eq!(driven.reason, None, "{}", driven.name);
+    }
+}
+
+/// Each file is compiled by itself, and a static variable is that of its file.
+#[test]
+fn several_files() {
+    let folder = root().join("tests/regress/harness/files");
+    let files = ["main.c", "worker.c"].map(|name| folder.join(name).display().to_string());
+    let harness = Scratch::new("files");
+    let monabs = binary::monabs().unwrap();
+    let path = harness.0.display().to_string();
+    let options = [files[1].as_str(), "--harness", &path];
+    let answer = binary::ask(&monabs, Path::new(&files[0]), &options).unwrap();
+    assert_eq!(answer.verdict, Verdict::Unsafe, "{}", answer.messages);
+    assert!(!answer.messages.contains("not the source itself"), "{}", answer.messages);
+    let (status, text) = run(&harness.0);
+    assert_eq!((status, text.lines().last()), (0, Some("REPRODUCED")), "{text}");
+    assert!(text.contains("worker.c"), "{text}");
+}
+
+/// Each file of a project has macros of its own.
+#[test]
+fn a_project() {
+    let folder = Scratch::new("project-source");
+    std::fs::create_dir(&folder.0).unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.0.join(name), text).unwrap();
+    let source =
+        |name: &str| std::fs::read_to_string(root().join("tests/regress/harness/files").join(name)).unwrap();
+    write("main.c", &source("main.c"));
+    write("shared.h", &source("shared.h"));
+    write("worker.c", &source("worker.c").replace("hits++", "STEP"));
+    let command = |file: &str, macros: &str| {
+        format!("{{\"directory\": \".\", \"file\": \"{file}\", \"command\": \"cc {macros} -c {file}\"}}")
+    };
+    let commands = [command("main.c", ""), command("worker.c", "-DSTEP=hits=hits+1")];
+    write("compile_commands.json", &format!("[{}]", commands.join(", ")));
+    let harness = Scratch::new("project");
+    let (project, path) = (folder.0.join("compile_commands.json"), harness.0.display().to_string());
+    let monabs = binary::monabs().unwrap();
+    let answer = binary::ask(&monabs, &project, &["--harness", &path, "--project"]).unwrap();
+    assert_eq!(answer.verdict, Verdict::Unsafe, "{}", answer.messages);
+    assert!(!answer.messages.contains("not the source itself"), "{}", answer.messages);
+    let (status, text) = run(&harness.0);
+    assert_eq!((status, text.lines().last()), (0, Some("REPRODUCED")), "{text}");
+}
+
+/// A deadlock is one only if nobody can go on: the harness looks for itself.
+#[test]
+fn a_deadlock_that_is_none_is_not_claimed() {
+    let folder = Scratch::new("no-deadlock");
+    write(&root().join("tests/regress/harness/deadlock-order.c"), &folder.0).unwrap();
+    assert_eq!(run(&folder.0).0, 0);
+    let path = folder.0.join("schedule.c");
+    let text = std::fs::read_to_string(&path).unwrap();
+    // The thread that holds the second mutex does not even start to wait.
+    let stuck = "{2, HARNESS_STUCK, \"pthread_mutex_lock\"";
+    let lines: Vec<&str> = text.lines().filter(|line| !line.contains(stuck)).collect();
+    assert_eq!(lines.len() + 1, text.lines().count(), "{text}");
+    let count = |text: &str| {
+        text.split("harness_item_count = ").nth(1).unwrap().split(',').next().unwrap().to_owned()
+    };
+    let items: u32 = count(&text).parse().unwrap();
+    let other = lines
+        .join("\n")
+        .replace(&format!("harness_item_count = {items}"), &format!("harness_item_count = {}", items - 1));
+    std::fs::write(&path, other).unwrap();
+    let (status, text) = run(&folder.0);
+    assert_eq!((status, text.lines().last()), (3, Some("NOT REPRODUCED")), "{text}");
+}
+
 /// The harness of a racy counter, with a change in one of its files.
 fn damaged(name: &str, file: &str, damage: impl Fn(&str) -> String) -> (i32, String) {
     let folder = Scratch::new(name);
@@ -177,7 +255,7 @@ fn a_damaged_harness_does_not_claim_success() {
         ),
     ];
     for (name, status, damage) in cases {
-        let (found, text) = damaged(name, "program.c", damage);
+        let (found, text) = damaged(name, "schedule.c", damage);
         assert_eq!(found, status, "{name}: {text}");
         assert_eq!(text.lines().last(), Some("NOT REPRODUCED"), "{name}: {text}");
     }

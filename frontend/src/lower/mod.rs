@@ -59,6 +59,9 @@ use code::Code;
 use context::{Entity, Lowerer, Refusal};
 pub use options::{Options, Undefined};
 
+/// What is wrong with an access to something that is gone.
+pub const AFTER_LIFETIME: &str = "an object is used after its lifetime: it was freed, or its block was left";
+
 /// Why a file did not become a program: places in the preprocessed text, and messages.
 #[derive(Clone, Debug)]
 pub struct Problem {

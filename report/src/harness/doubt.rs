@@ -9,9 +9,10 @@ use super::Reason;
 use super::lift::{self, Touched};
 use super::names::Names;
 use super::schedule::{Schedule, Unseen};
+use frontend::lower::AFTER_LIFETIME;
 use frontend::program::interpret;
 use frontend::program::trace::Trace;
-use frontend::program::{Program, Run, Scope, VariableId};
+use frontend::program::{Program, Property, Run, Scope, VariableId};
 use smt::{ArrayValue, Bits, Sort, Value};
 use std::collections::BTreeSet;
 
@@ -24,12 +25,19 @@ pub(super) fn reason(
     run: &Run,
     trace: &Trace<'_>,
     schedule: &Schedule,
-    goal: &str,
+    property: &Property,
 ) -> Option<Reason> {
     undefined(program, schedule)
+        .or_else(|| unseen(schedule, property))
         .or_else(|| unwatched(program, schedule))
         .or_else(|| beyond(program, trace, schedule))
-        .or_else(|| chance(program, run, trace, schedule, goal))
+        .or_else(|| chance(program, run, trace, schedule, &property.name))
+}
+
+/// What is gone and was not given back is a local variable: nobody sees when its block is left.
+fn unseen(schedule: &Schedule, property: &Property) -> Option<Reason> {
+    let is_block = property.description == AFTER_LIFETIME && !schedule.gives_back();
+    is_block.then(|| "a local variable is used after its block, which cannot be seen from outside".to_owned())
 }
 
 /// A variable whose first value is any.

@@ -45,7 +45,7 @@ impl Folder {
     }
 
     /// Writes all files; those whose names end in `.sh` can be run.
-    pub fn write(&self, files: &[(&str, String)]) -> Result<()> {
+    pub fn write(&self, files: &[(String, String)]) -> Result<()> {
         let mut name = self.path.as_os_str().to_owned();
         name.push(format!(".{}", std::process::id()));
         let beside = PathBuf::from(name);
@@ -65,7 +65,7 @@ impl Folder {
     }
 }
 
-fn fill(folder: &Path, files: &[(&str, String)]) -> io::Result<()> {
+fn fill(folder: &Path, files: &[(String, String)]) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt as _;
     std::fs::create_dir(folder)?;
     std::fs::write(folder.join(MARK), "written by --harness\n")?;

@@ -1,12 +1,31 @@
 
+/* A call that gets a pointer to memory that is not there. */
+static void check_call(const volatile void *object) {
+  const char *what = is_goal("pointer") && fails_next() ? mistake(object) : 0;
+  if (what)
+    fail("pointer", 0, what);
+}
+
+/* This thread waits for what nobody will do. */
+static void wait_for_ever(void) __attribute__((noreturn));
+static void wait_for_ever(void) {
+  turn();
+  self->stuck = 1;
+  stay();
+}
+
 /* The library. With the token: waits for the turn of a call; it is kept until `returned`. */
-static const struct harness_item *called(const char *function) {
+static const struct harness_item *called(const char *function, const volatile void *object) {
   if (!self)
     return 0;
+  check_call(object);
   __real_pthread_mutex_lock(&token);
+  self->call = function, self->called_for = object;
   if (self->position == NO_ITEM)
     stay();
   const struct harness_item *item = &harness_items[self->position];
+  if (item->kind == HARNESS_STUCK && !strcmp(item->name, function))
+    wait_for_ever();
   if (item->kind != HARNESS_CALL || strcmp(item->name, function)) {
     char what[200];
     snprintf(what, sizeof what, "thread %d calls %s, where the schedule has: %s %s", self->number, function, shown(item),
@@ -20,6 +39,8 @@ static void awake(const char *function) {
   if (self->position == NO_ITEM)
     stay();
   const struct harness_item *item = &harness_items[self->position];
+  if (item->kind == HARNESS_STUCK && !strcmp(item->name, function))
+    wait_for_ever();
   if (item->kind != HARNESS_AWAKE || strcmp(item->name, function))
     diverge("a thread that waits goes on in another way");
   turn();
@@ -33,7 +54,7 @@ static void returned(void) {
 /* Who holds a lock: for messages, and for locks that only this file knows. */
 static struct lock {
   const volatile void *address;
-  int owner, depth;
+  int owner, depth, recursive;
 } locks[MOST];
 
 static struct lock *lock_at(const volatile void *address) {
@@ -41,7 +62,7 @@ static struct lock *lock_at(const volatile void *address) {
   while (lock->address && lock->address != address)
     lock++;
   if (!lock->address)
-    *lock = (struct lock){address, -1, 0};
+    *lock = (struct lock){address, -1, 0, 0};
   return lock;
 }
 
@@ -52,29 +73,41 @@ static void *run(void *argument) {
     stay();
   turn();
   __real_pthread_mutex_unlock(&token);
-  void *result = self->function(self->argument);
+  void *result = self->number_function ? (void *)(long)self->number_function(self->argument) : self->function(self->argument);
   __real_pthread_mutex_lock(&token);
   finish();
   __real_pthread_mutex_unlock(&token);
   return result;
 }
 
-int __wrap_pthread_create(pthread_t *handle, const pthread_attr_t *attributes, void *(*function)(void *), void *argument) {
-  const struct harness_item *item = called("pthread_create");
+static int create(const char *caller, pthread_t *handle, const pthread_attr_t *attributes, void *(*function)(void *),
+                  int (*number_function)(void *), void *argument) {
+  const struct harness_item *item = called(caller, 0);
   static int spare = MOST;
   int number = item->child >= 0 ? item->child : --spare;
   struct thread *child = &threads[number];
-  *child = (struct thread){.number = number, .position = next_item(number, 0), .function = function, .argument = argument};
-  int result = __real_pthread_create(handle, attributes, run, child);
+  *child = (struct thread){.number = number, .position = next_item(number, 0), .function = function,
+                           .number_function = number_function, .argument = argument};
+  created[thread_count++] = child;
+  int result = __real_pthread_create(&child->handle, attributes, run, child);
+  pthread_t made = child->handle;
   returned();
+  /* Where it goes may be null, or shared memory: that is the program's business. */
+  *handle = made;
   return result;
 }
 
-int __wrap_pthread_join(pthread_t thread, void **result) {
-  called("pthread_join");
+int __wrap_pthread_create(pthread_t *handle, const pthread_attr_t *attributes, void *(*function)(void *), void *argument) {
+  return create("pthread_create", handle, attributes, function, 0, argument);
+}
+
+static int join(const char *caller, pthread_t thread, void **result) {
+  called(caller, (const void *)thread);
   returned();
   return __real_pthread_join(thread, result);
 }
+
+int __wrap_pthread_join(pthread_t thread, void **result) { return join("pthread_join", thread, result); }
 
 void __wrap_pthread_exit(void *result) {
   __real_pthread_mutex_lock(&token);
@@ -83,10 +116,37 @@ void __wrap_pthread_exit(void *result) {
   __real_pthread_exit(result);
 }
 
+/* The process ends, and threads with it. */
+static void end_of_process(void) {
+  if (is_goal("leak") && fails_next()) {
+    __real_pthread_mutex_lock(&token);
+    turn();
+    __real_pthread_mutex_unlock(&token);
+    look_for_leaks();
+  }
+}
+
 void __wrap_exit(int status) {
   (void)status;
+  end_of_process();
   __real_pthread_mutex_lock(&token);
   stay();
+}
+
+/* Time is not waited for. */
+unsigned __wrap_sleep(unsigned seconds) { return (void)seconds, 0; }
+int __wrap_usleep(unsigned time) { return (void)time, 0; }
+static int is_time(const struct timespec *time) { return time->tv_sec >= 0 && time->tv_nsec >= 0 && time->tv_nsec < 1000000000; }
+int __wrap_nanosleep(const struct timespec *time, struct timespec *left) {
+  (void)left;
+  if (is_time(time))
+    return 0;
+  errno = EINVAL;
+  return -1;
+}
+int __wrap_clock_nanosleep(int clock, int flags, const struct timespec *time, struct timespec *left) {
+  (void)clock, (void)flags, (void)left;
+  return is_time(time) ? 0 : EINVAL;
 }
 
 /* Mutexes are the real ones; that they are free when it is the thread's turn is what the schedule promises. */
@@ -115,14 +175,14 @@ static int give(pthread_mutex_t *mutex) {
 }
 
 int __wrap_pthread_mutex_lock(pthread_mutex_t *mutex) {
-  called("pthread_mutex_lock");
+  called("pthread_mutex_lock", mutex);
   take(mutex);
   returned();
   return 0;
 }
 
 int __wrap_pthread_mutex_trylock(pthread_mutex_t *mutex) {
-  called("pthread_mutex_trylock");
+  called("pthread_mutex_trylock", mutex);
   int result = __real_pthread_mutex_trylock(mutex);
   if (result == 0) {
     lock_at(mutex)->owner = self->number;
@@ -134,7 +194,7 @@ int __wrap_pthread_mutex_trylock(pthread_mutex_t *mutex) {
 
 int __wrap_pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *time) {
   (void)time;
-  const struct harness_item *item = called("pthread_mutex_timedlock");
+  const struct harness_item *item = called("pthread_mutex_timedlock", mutex);
   if (item->result == 0)
     take(mutex);
   returned();
@@ -142,51 +202,16 @@ int __wrap_pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec
 }
 
 int __wrap_pthread_mutex_unlock(pthread_mutex_t *mutex) {
-  called("pthread_mutex_unlock");
+  called("pthread_mutex_unlock", mutex);
   int result = give(mutex);
   returned();
   return result;
 }
 
-/* A waiting thread may wake up at any time, and does so when the schedule says it. */
-int __wrap_pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex) {
-  (void)condition;
-  called("pthread_cond_wait");
-  give(mutex);
-  awake("pthread_cond_wait");
-  take(mutex);
-  returned();
-  return 0;
-}
-
-int __wrap_pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *time) {
-  (void)condition, (void)time;
-  int result = (int)called("pthread_cond_timedwait")->result;
-  give(mutex);
-  awake("pthread_cond_timedwait");
-  take(mutex);
-  returned();
-  return result;
-}
-
-int __wrap_pthread_cond_signal(pthread_cond_t *condition) {
-  (void)condition;
-  called("pthread_cond_signal");
-  returned();
-  return 0;
-}
-
-int __wrap_pthread_cond_broadcast(pthread_cond_t *condition) {
-  (void)condition;
-  called("pthread_cond_broadcast");
-  returned();
-  return 0;
-}
-
 /* Calls that must succeed at once when it is their turn, by way of one that does not wait. */
 #define AT_ONCE(NAME, TYPE, TRY) \
   int __wrap_##NAME(TYPE *object) { \
-    called(#NAME); \
+    called(#NAME, object); \
     int result = TRY(object); \
     if (result != 0) \
       diverge(#NAME " would have to wait"); \
@@ -197,7 +222,7 @@ int __wrap_pthread_cond_broadcast(pthread_cond_t *condition) {
 #define DIRECT(NAME, TYPE) \
   int __real_##NAME(TYPE *); \
   int __wrap_##NAME(TYPE *object) { \
-    called(#NAME); \
+    called(#NAME, object); \
     int result = __real_##NAME(object); \
     returned(); \
     return result; \
@@ -210,20 +235,20 @@ AT_ONCE(pthread_rwlock_wrlock, pthread_rwlock_t, __real_pthread_rwlock_trywrlock
 int __real_pthread_spin_trylock(pthread_spinlock_t *);
 int __real_pthread_spin_unlock(pthread_spinlock_t *);
 int __wrap_pthread_spin_trylock(pthread_spinlock_t *lock) {
-  called("pthread_spin_trylock");
+  called("pthread_spin_trylock", lock);
   int result = __real_pthread_spin_trylock(lock);
   returned();
   return result;
 }
 int __wrap_pthread_spin_lock(pthread_spinlock_t *lock) {
-  called("pthread_spin_lock");
+  called("pthread_spin_lock", lock);
   if (__real_pthread_spin_trylock(lock) != 0)
     diverge("a spin lock is taken");
   returned();
   return 0;
 }
 int __wrap_pthread_spin_unlock(pthread_spinlock_t *lock) {
-  called("pthread_spin_unlock");
+  called("pthread_spin_unlock", lock);
   int result = __real_pthread_spin_unlock(lock);
   returned();
   return result;
@@ -231,109 +256,3 @@ int __wrap_pthread_spin_unlock(pthread_spinlock_t *lock) {
 DIRECT(sem_trywait, sem_t)
 DIRECT(sem_post, sem_t)
 AT_ONCE(sem_wait, sem_t, __real_sem_trywait)
-
-/* Whoever is the last to come is decided by the schedule; so is who is told so. */
-int __wrap_pthread_barrier_wait(pthread_barrier_t *barrier) {
-  (void)barrier;
-  int result = (int)called("pthread_barrier_wait")->result;
-  awake("pthread_barrier_wait");
-  returned();
-  return result;
-}
-
-/* Locks of kernels are only known here: a lock is its address, and who holds it. */
-static void virtual_take(const char *function, volatile void *address) {
-  called(function);
-  struct lock *lock = lock_at(address);
-  if (lock->depth > 0) {
-    if (lock->owner == self->number) {
-      __real_pthread_mutex_unlock(&token);
-      fail("mutex", 0, "a thread locks a mutex that it holds");
-    }
-    diverge("a lock is taken");
-  }
-  lock->owner = self->number, lock->depth = 1;
-  returned();
-}
-
-static void virtual_give(struct lock *lock) {
-  if (lock->depth == 0 || lock->owner != self->number) {
-    __real_pthread_mutex_unlock(&token);
-    fail("mutex", 0, "a thread unlocks a mutex that it does not hold");
-  }
-  lock->depth = 0;
-}
-
-static void virtual_release(const char *function, volatile void *address) {
-  called(function);
-  virtual_give(lock_at(address));
-  returned();
-}
-
-static int virtual_try(const char *function, volatile void *address) {
-  called(function);
-  struct lock *lock = lock_at(address);
-  int free = lock->depth == 0;
-  if (free)
-    lock->owner = self->number, lock->depth = 1;
-  returned();
-  return free;
-}
-
-static int virtual_owned(volatile void *address) {
-  struct lock *lock = lock_at(address);
-  return lock->depth > 0 && lock->owner == self->number;
-}
-
-static void virtual_wait(const char *function, volatile void *mutex) {
-  called(function);
-  virtual_give(lock_at(mutex));
-  awake(function);
-  struct lock *lock = lock_at(mutex);
-  if (lock->depth > 0)
-    diverge("a lock is taken");
-  lock->owner = self->number, lock->depth = 1;
-  returned();
-}
-
-static void virtual_call(const char *function) {
-  called(function);
-  returned();
-}
-
-#define WEAK __attribute__((weak))
-WEAK void mutex_enter(void *mutex) { virtual_take("mutex_enter", mutex); }
-WEAK void mutex_exit(void *mutex) { virtual_release("mutex_exit", mutex); }
-WEAK int mutex_tryenter(void *mutex) { return virtual_try("mutex_tryenter", mutex); }
-WEAK int mutex_owned(void *mutex) { return virtual_owned(mutex); }
-WEAK void mutex_init(void *mutex, ...) { (void)mutex; }
-WEAK void mtx_init(void *mutex, ...) { (void)mutex; }
-WEAK void mtx_lock(void *mutex) { virtual_take("mtx_lock", mutex); }
-WEAK void mtx_unlock(void *mutex) { virtual_release("mtx_unlock", mutex); }
-WEAK int mtx_trylock(void *mutex) { return virtual_try("mtx_trylock", mutex); }
-WEAK int mtx_owned(void *mutex) { return virtual_owned(mutex); }
-WEAK void cv_init(void *condition, ...) { (void)condition; }
-WEAK void cv_wait(void *condition, void *mutex) { (void)condition, virtual_wait("cv_wait", mutex); }
-WEAK void cv_signal(void *condition) { (void)condition, virtual_call("cv_signal"); }
-WEAK void cv_broadcast(void *condition) { (void)condition, virtual_call("cv_broadcast"); }
-
-static void too_long(int signal) {
-  (void)signal;
-  static const char text[] = "nothing happened for a long time\nNOT REPRODUCED\n";
-  if (write(1, text, sizeof text - 1)) {}
-  _exit(5);
-}
-
-int main(int count, char **arguments) {
-  signal(SIGALRM, too_long);
-  alarm(PATIENCE);
-  self = &threads[0];
-  self->position = next_item(0, 0);
-  __real_pthread_mutex_lock(&token);
-  turn();
-  __real_pthread_mutex_unlock(&token);
-  harness_start(count, arguments);
-  __real_pthread_mutex_lock(&token);
-  finish();
-  stay();
-}

@@ -422,7 +422,7 @@ impl Lifting<'_> {
                 break;
             }
             let mut possible = edges.iter().filter_map(|edge| self.step(&state, thread, *edge, Vec::new()));
-            let Some((choice, after)) = possible.next() else { break };
+            let (Some((choice, after)), None) = (possible.next(), possible.next()) else { break };
             steps.push(choice);
             state = after;
         }

@@ -1,32 +1,174 @@
 
 /* Memory. */
 
-static struct block {
+/* What is known about memory: variables by the table of symbols, and blocks. Nothing is given back, so that addresses stay what they are, and behind
+   each block there is some that belongs to nobody. */
+#define MARGIN 256
+#define HEAP "(heap)"
+static struct range {
+  const char *name;
   const volatile char *begin, *end;
-} blocks[MOST];
-static int block_count;
+  int freed;
+} ranges[4 * MOST];
+static int range_count;
+static pthread_mutex_t known = PTHREAD_MUTEX_INITIALIZER;
 
-static void *allocated(void *memory, size_t size) {
-  if (memory && block_count < MOST)
-    blocks[block_count++] = (struct block){memory, (char *)memory + size};
+static void add(const char *name, const volatile char *begin, size_t size) {
+  __real_pthread_mutex_lock(&known);
+  if (range_count == 4 * MOST)
+    out(3, "there are too many objects");
+  ranges[range_count] = (struct range){name, begin, begin + size, 0};
+  __atomic_store_n(&range_count, range_count + 1, __ATOMIC_RELEASE);
+  __real_pthread_mutex_unlock(&known);
+}
+
+static void *allocated(size_t size, int zeroed) {
+  void *memory = __real_malloc(size + MARGIN);
+  if (!memory)
+    return 0;
+  if (zeroed)
+    memset(memory, 0, size);
+  add(HEAP, memory, size);
   return memory;
 }
-void *__wrap_malloc(size_t size) { return allocated(__real_malloc(size), size); }
-void *__wrap_calloc(size_t count, size_t size) { return allocated(__real_calloc(count, size), count * size); }
-/* Nothing is given back, so that addresses stay what they are. */
-void __wrap_free(void *memory) { (void)memory; }
+void *__wrap_malloc(size_t size) { return allocated(size, 0); }
+void *__wrap_calloc(size_t count, size_t size) { return allocated(count * size, 1); }
+
+/* The variable or block at an address, its margin included, or null. */
+static struct range *range_at(const volatile char *address) {
+  int count = __atomic_load_n(&range_count, __ATOMIC_ACQUIRE);
+  for (int i = 0; i < count; i++) {
+    int margin = !strcmp(ranges[i].name, HEAP) ? MARGIN : 0;
+    if (address >= ranges[i].begin && address < ranges[i].end + margin)
+      return &ranges[i];
+  }
+  return 0;
+}
+
+/* The symbols of the program, as nm prints them: those whose accesses take turns. Variables in functions have a number behind a dot. */
+static void read_symbols(void) {
+  FILE *file = fopen("symbols", "r");
+  if (!file)
+    out(2, "the table of symbols is missing");
+  unsigned long address, size;
+  char line[4000], type, name[2000];
+  while (fgets(line, sizeof line, file)) {
+    if (sscanf(line, "%lx %lx %c %1999s", &address, &size, &type, name) != 4 || !strchr("bBdDcCsSgGuVrR", type))
+      continue;
+    name[strcspn(name, ".")] = 0;
+    for (int i = 0; i < harness_object_count; i++)
+      /* What is near zero is an offset in the memory of a thread. */
+      if (!strcmp(harness_objects[i], name) && address >= 0x10000)
+        add(harness_objects[i], (const volatile char *)address, size);
+  }
+  fclose(file);
+}
+
+/* The line of the source that an instruction belongs to, or 0. */
+static int line_of(const void *instruction) {
+  char command[100], answer[4000] = "";
+  snprintf(command, sizeof command, "addr2line -e ./program %p 2>/dev/null", instruction);
+  FILE *pipe = popen(command, "r");
+  if (!pipe)
+    return 0;
+  char *read = fgets(answer, sizeof answer, pipe);
+  pclose(pipe);
+  char *colon = read ? strrchr(answer, ':') : 0;
+  return colon ? atoi(colon + 1) : 0;
+}
 
 /* The name of the memory at an address in the schedule, or null. */
 static const char *name_of(const volatile char *address) {
-  for (int i = 0; i < harness_object_count; i++) {
-    const volatile char *begin = harness_objects[i].address;
-    if (address >= begin && address < begin + harness_objects[i].size)
-      return harness_objects[i].name;
+  const struct range *range = range_at(address);
+  return range ? range->name : 0;
+}
+
+static int is_goal(const char *kind) { return !strcmp(harness_goal.kind, kind); }
+
+static int fails_next(void) {
+  return self->position != NO_ITEM && harness_items[self->position].kind == HARNESS_FAIL;
+}
+
+/* What is wrong with an access to this address, if that can be told. */
+static const char *mistake(const volatile char *address) {
+  if ((unsigned long)address < 4096)
+    return "a null pointer is dereferenced";
+  const struct range *range = range_at(address);
+  if (range && address >= range->end)
+    return "an access lies behind the end of allocated memory";
+  return range && range->freed ? "memory is used that was freed" : 0;
+}
+
+/* The access that must not happen, when it is the thread's turn. */
+static void check_access(const volatile char *address, const void *from) {
+  if (!self || !is_goal("pointer"))
+    return;
+  const char *what = mistake(address);
+  if (!what && !(fails_next() && range_at(address)))
+    return;
+  __real_pthread_mutex_lock(&token);
+  if (fails_next())
+    turn();
+  else if (what)
+    out(4, "another failure: %s", what);
+  what = mistake(address);
+  if (!what)
+    diverge("the memory that is used is there");
+  __real_pthread_mutex_unlock(&token);
+  fail("pointer", from ? line_of((const char *)from - 1) : 0, what);
+}
+
+/* An access that faults. */
+static void faults(int number, siginfo_t *information, void *context) {
+  (void)number, (void)context;
+  const char *what = mistake(information->si_addr);
+  fail("pointer", 0, what ? what : "an access to memory faults");
+}
+
+/* Memory is given back. That is a turn of its own only where it can be what goes wrong. */
+static const struct harness_item *called(const char *function, const volatile void *object);
+static void returned(void);
+void __wrap_free(void *memory) {
+  if (!self || !memory || !(is_goal("pointer") || is_goal("free") || is_goal("leak")))
+    return;
+  struct range *range = range_at(memory);
+  int is_block = range && !strcmp(range->name, HEAP) && range->begin == (char *)memory;
+  if (fails_next()) {
+    __real_pthread_mutex_lock(&token);
+    turn();
+    __real_pthread_mutex_unlock(&token);
+    if (!is_block || range->freed)
+      fail("free", 0, is_block ? "memory is freed twice" : "a pointer is freed that no allocation returned");
+    diverge("the memory that is freed is there");
   }
-  for (int i = 0; i < block_count; i++)
-    if (address >= blocks[i].begin && address < blocks[i].end)
-      return "(heap)";
-  return 0;
+  called("free", memory);
+  if (!is_block || range->freed)
+    diverge("free gets what is no allocated memory");
+  range->freed = 1;
+  returned();
+}
+
+static void look_for_leaks(void) {
+  int count = __atomic_load_n(&range_count, __ATOMIC_ACQUIRE);
+  for (int i = 0; i < count; i++)
+    if (!strcmp(ranges[i].name, HEAP) && !ranges[i].freed)
+      fail("leak", 0, "memory is not freed when the program ends");
+}
+
+/* gcc calls this at the begin of each basic block, if labels are looked for. */
+void __sanitizer_cov_trace_pc(void) {
+  static const void *seen[MOST];
+  static int count;
+  if (!self || !is_goal("error-label") || !fails_next())
+    return;
+  for (int i = 0; i < count; i++)
+    if (seen[i] == __builtin_return_address(0))
+      return;
+  if (count < MOST)
+    seen[count++] = __builtin_return_address(0);
+  int line = line_of((const char *)__builtin_return_address(0) - 1);
+  if (line == harness_goal.line || line == harness_goal.next_line)
+    fail("error-label", harness_goal.line, "the label is reached");
 }
 
 static int names(const struct harness_item *item, const char *name) {
@@ -39,6 +181,7 @@ static int names(const struct harness_item *item, const char *name) {
 
 /* Waits for the turn of an access. Returns what the schedule has for it, or null if it has nothing. */
 static const struct harness_item *access_memory(const volatile void *address, unsigned size, int reads, int writes, int atomic) {
+  check_access(address, self ? self->from : 0);
   const char *name = self ? name_of(address) : 0;
   if (!name || (self->section && self->in_turn))
     return 0;
@@ -61,20 +204,22 @@ static const struct harness_item *access_memory(const volatile void *address, un
   return item;
 }
 
+/* Notes where the program is. */
+#define HERE (self ? (void)(self->from = __builtin_return_address(0)) : (void)0)
 #define PLAIN(N) \
-  void __tsan_read##N(void *address) { access_memory(address, N, 1, 0, 0); } \
-  void __tsan_write##N(void *address) { access_memory(address, N, 0, 1, 0); } \
-  void __tsan_volatile_read##N(void *address) { access_memory(address, N, 1, 0, 0); } \
-  void __tsan_volatile_write##N(void *address) { access_memory(address, N, 0, 1, 0); } \
-  void __tsan_unaligned_read##N(void *address) { access_memory(address, N, 1, 0, 0); } \
-  void __tsan_unaligned_write##N(void *address) { access_memory(address, N, 0, 1, 0); }
+  void __tsan_read##N(void *address) { HERE, access_memory(address, N, 1, 0, 0); } \
+  void __tsan_write##N(void *address) { HERE, access_memory(address, N, 0, 1, 0); } \
+  void __tsan_volatile_read##N(void *address) { HERE, access_memory(address, N, 1, 0, 0); } \
+  void __tsan_volatile_write##N(void *address) { HERE, access_memory(address, N, 0, 1, 0); } \
+  void __tsan_unaligned_read##N(void *address) { HERE, access_memory(address, N, 1, 0, 0); } \
+  void __tsan_unaligned_write##N(void *address) { HERE, access_memory(address, N, 0, 1, 0); }
 PLAIN(1)
 PLAIN(2)
 PLAIN(4)
 PLAIN(8)
 PLAIN(16)
-void __tsan_read_range(void *address, unsigned long size) { access_memory(address, size, 1, 0, 0); }
-void __tsan_write_range(void *address, unsigned long size) { access_memory(address, size, 0, 1, 0); }
+void __tsan_read_range(void *address, unsigned long size) { HERE, access_memory(address, size, 1, 0, 0); }
+void __tsan_write_range(void *address, unsigned long size) { HERE, access_memory(address, size, 0, 1, 0); }
 void __tsan_init(void) {}
 void __tsan_func_entry(void *caller) { (void)caller; }
 void __tsan_func_exit(void) {}
@@ -84,6 +229,7 @@ void __tsan_atomic_signal_fence(int order) { (void)order; }
 #define FETCH(BITS, TYPE, NAME) \
   TYPE __tsan_atomic##BITS##_fetch_##NAME(volatile TYPE *a, TYPE v, int order) { \
     (void)order; \
+    HERE; \
     access_memory(a, sizeof *a, 1, 1, 1); \
     return __atomic_fetch_##NAME(a, v, __ATOMIC_SEQ_CST); \
   }
@@ -92,6 +238,7 @@ void __tsan_atomic_signal_fence(int order) { (void)order; }
 #define SWAP(BITS, TYPE, NAME, WEAK) \
   int __tsan_atomic##BITS##_compare_exchange_##NAME(volatile TYPE *a, TYPE *old, TYPE v, int order, int failure) { \
     (void)order, (void)failure; \
+    HERE; \
     access_memory(old, sizeof *old, 1, 0, 0); \
     TYPE found = *old; \
     const struct harness_item *item = access_memory(a, sizeof *a, 1, 1, 1); \
@@ -106,16 +253,19 @@ void __tsan_atomic_signal_fence(int order) { (void)order; }
 #define ATOMIC(BITS, TYPE) \
   TYPE __tsan_atomic##BITS##_load(const volatile TYPE *a, int order) { \
     (void)order; \
+    HERE; \
     access_memory(a, sizeof *a, 1, 0, 1); \
     return __atomic_load_n(a, __ATOMIC_SEQ_CST); \
   } \
   void __tsan_atomic##BITS##_store(volatile TYPE *a, TYPE v, int order) { \
     (void)order; \
+    HERE; \
     access_memory(a, sizeof *a, 0, 1, 1); \
     __atomic_store_n(a, v, __ATOMIC_SEQ_CST); \
   } \
   TYPE __tsan_atomic##BITS##_exchange(volatile TYPE *a, TYPE v, int order) { \
     (void)order; \
+    HERE; \
     access_memory(a, sizeof *a, 1, 1, 1); \
     return __atomic_exchange_n(a, v, __ATOMIC_SEQ_CST); \
   } \

@@ -14,20 +14,23 @@ mod lift;
 mod model;
 mod names;
 mod schedule;
+mod walk;
 
 use crate::answer::Answer;
 use crate::task::Job;
+use crate::witness::sha256;
+use console::args::ProjectArgs;
 use console::input::{Loaded, Stage, is_stdin};
+use console::options;
 use console::runs::Recorded;
 use console::{Console, Failure, Result};
 pub use folder::Folder;
 use frontend::program::trace::Trace;
 use frontend::program::{Assumption, Program, Property};
 use schedule::Schedule;
-use sha2::{Digest as _, Sha256};
 
 /// The files of a harness.
-type Files = Vec<(&'static str, String)>;
+type Files = Vec<(String, String)>;
 
 /// Why the source itself cannot be driven.
 type Reason = String;
@@ -80,12 +83,12 @@ fn driven(
     let Ok(trace) = Trace::new(&translated, &run) else {
         return Err(Failure::Internal("the run of the program before reductions does not replay".to_owned()));
     };
-    let schedule = Schedule::new(&translated, &trace);
+    let schedule = Schedule::new(&translated, &trace, property);
     if !schedule.foreign.is_empty() {
         let names: Vec<&str> = schedule.foreign.iter().map(String::as_str).collect();
         return Ok(Err(format!("it uses {}, which cannot be scheduled", names.join(", "))));
     }
-    if let Some(reason) = doubt::reason(&translated, &run, &trace, &schedule, &property.name) {
+    if let Some(reason) = doubt::reason(&translated, &run, &trace, &schedule, property) {
         return Ok(Err(reason));
     }
     of_source(job, &translated, &schedule, property).map(Ok)
@@ -96,8 +99,9 @@ fn undrivable(job: &Job<'_>, property: &Property) -> Option<Reason> {
     if input.is_program() || is_stdin(input.path()) {
         return Some("there is no file of C".to_owned());
     }
-    if !input.is_plain() {
-        return Some("there are several files, or entry points instead of a main function".to_owned());
+    let ProjectArgs { entry, init, .. } = &input.project;
+    if !entry.is_empty() || !init.is_empty() {
+        return Some("there are entry points instead of a main function".to_owned());
     }
     if input.preprocessor.environment.is_some() {
         return Some("it is made for a kernel".to_owned());
@@ -112,19 +116,31 @@ fn undrivable(job: &Job<'_>, property: &Property) -> Option<Reason> {
 }
 
 fn of_source(job: &Job<'_>, translated: &Program, schedule: &Schedule, property: &Property) -> Result<Files> {
-    let path = job.args.input.path();
-    let bytes = std::fs::read(path)
-        .map_err(|error| Failure::about_file(&job.loaded.name, format!("cannot be read again: {error}")))?;
-    let hash = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
-    let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    let source = files::Source { path: &absolute, hash, input: &job.args.input };
-    Ok(vec![
-        ("program.c", files::program(&source, translated, schedule, property)),
+    let input = &job.args.input;
+    let given = options::sources(input)?.into_iter().map(|source| {
+        let path = &source.path;
+        let bytes = std::fs::read(path).map_err(|error| {
+            Failure::about_file(path.display().to_string(), format!("cannot be read again: {error}"))
+        })?;
+        let path = std::path::absolute(path).unwrap_or_else(|_| path.clone());
+        Ok(files::Source { path, hash: sha256(&bytes), options: source.options })
+    });
+    let sources: Vec<files::Source> = given.collect::<Result<_>>()?;
+    let start = input.translation.function.as_deref().unwrap_or("main");
+    let (in_unit, in_schedule) = if sources.len() == 1 { (Some(start), None) } else { (None, Some(start)) };
+    let mut written: Files = Vec::new();
+    for (number, source) in sources.iter().enumerate() {
+        written.push((files::unit_name(number, sources.len()), files::unit(source, in_unit)));
+    }
+    let texts = [
+        ("schedule.c", files::program(translated, schedule, property, in_schedule)),
         ("harness.c", files::RUNTIME.to_owned()),
         ("harness.h", files::HEADER.to_owned()),
-        ("run.sh", files::script(&source, property)),
+        ("run.sh", files::script(&sources, property)),
         ("README", files::readme(&job.loaded.name, property, None)),
-    ])
+    ];
+    written.extend(texts.map(|(name, text)| (name.to_owned(), text)));
+    Ok(written)
 }
 
 /// The steps of the run as a program of their own.
@@ -135,9 +151,10 @@ fn modelled(
     reason: &str,
 ) -> std::result::Result<Files, frontend::program::c::CError> {
     let text = model::program(&job.loaded.program, &recorded.trace, &recorded.run, property, reason)?;
-    Ok(vec![
+    let texts = [
         ("model.c", text),
         ("run.sh", files::model_script()),
         ("README", files::readme(&job.loaded.name, property, Some(reason))),
-    ])
+    ];
+    Ok(texts.map(|(name, text)| (name.to_owned(), text)).into())
 }

@@ -1,7 +1,8 @@
 //! What names of variables in the translated program mean for the user's source.
 
-use frontend::program::trace::TraceStep;
+use frontend::program::trace::{Access, TraceStep};
 use frontend::program::{Position, Program, Scope, VariableId};
+use smt::Value;
 use std::collections::BTreeSet;
 
 /// The name of all memory that the program allocates.
@@ -39,21 +40,41 @@ impl Names<'_> {
         }
         let end = name.find(['.', '[', ':']).unwrap_or(name.len());
         let (base, rest) = name.split_at(end);
-        if rest.starts_with(':') {
+        if let Some(inner) = rest.strip_prefix("::") {
+            return self.in_function(base, inner);
+        }
+        if rest.starts_with(':') || !self.has_address(base) {
             return None;
         }
-        let address = format!("&{base}");
-        let known = self.program.addresses.iter().any(|named| named.name.as_str() == address);
-        // A variable with the name of something in our models has a number, which is not in the source.
-        let written = base.split_once('#').map_or(base, |(written, _)| written);
-        let is_name = written.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '$');
-        (known && is_name).then(|| written.to_owned())
+        written(base)
+    }
+
+    /// A `static` variable of a function. Nothing else of a function has a place of its own that a table of symbols knows.
+    fn in_function(&self, function: &str, inner: &str) -> Option<String> {
+        let end = inner.find(['.', '[', ':']).unwrap_or(inner.len());
+        let full = format!("{function}::{}", &inner[..end]);
+        let mut parts = self.program.variables.iter().filter(|variable| {
+            let rest = variable.name.as_str().strip_prefix(&full);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+        });
+        let is_static = parts.all(|part| part.scope == Scope::Shared && part.init.is_some());
+        (is_static && self.has_address(&full)).then(|| written(&inner[..end]))?
+    }
+
+    fn has_address(&self, name: &str) -> bool {
+        let address = format!("&{name}");
+        self.program.addresses.iter().any(|named| named.name.as_str() == address)
     }
 
     /// Whether a variable only says that an object of the heap is in use.
     pub(super) fn is_use(&self, id: VariableId) -> bool {
         let name = self.variable(id);
         name.starts_with("heap:") && name.ends_with(".used")
+    }
+
+    /// Whether an object of the heap is given back.
+    pub(super) fn is_given_back(&self, access: &Access) -> bool {
+        access.write && access.value == Value::Bool(false) && self.is_use(access.variable)
     }
 
     /// Whether the step is part of a model.
@@ -87,4 +108,11 @@ impl Names<'_> {
             is_call.then(|| (function.to_owned(), *id))
         })
     }
+}
+
+/// The name as it is in the source: what has the same name as something else, in another file or in our models, has a number.
+fn written(name: &str) -> Option<String> {
+    let written = name.split_once('#').map_or(name, |(written, _)| written);
+    let is_name = written.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '$');
+    is_name.then(|| written.to_owned())
 }

@@ -31,7 +31,6 @@ int __real_pthread_cond_broadcast(pthread_cond_t *);
 int __real_pthread_join(pthread_t, void **);
 void __real_pthread_exit(void *) __attribute__((noreturn));
 void *__real_malloc(size_t);
-void *__real_calloc(size_t, size_t);
 
 /* A thread of the schedule. */
 struct thread {
@@ -43,7 +42,15 @@ struct thread {
   int in_turn;     /* whether the section had its turn */
   int input;       /* the next input to look at */
   void *(*function)(void *);
+  int (*number_function)(void *); /* of C11 */
   void *argument;
+  pthread_t handle;
+  const char *call;        /* the function of the library that it has called last, and for what */
+  const volatile void *called_for;
+  int stuck;               /* it waits there for ever */
+  const volatile void *condition; /* it waits for this condition variable, and nobody has woken it */
+  int round;               /* it waits for the end of this round of a barrier */
+  const void *from;        /* where in the program it accesses memory */
   const volatile char *at; /* what it was about to access when it had no item left */
   unsigned size;
   int writes, atomic;
@@ -54,6 +61,9 @@ static pthread_cond_t moved = PTHREAD_COND_INITIALIZER;
 static int now;
 static struct thread threads[MOST];
 static __thread struct thread *self;
+
+static int thread_count = 1; /* those that were created */
+static struct thread *created[MOST] = {threads};
 
 static void out(int status, const char *format, ...) __attribute__((noreturn, format(printf, 2, 3)));
 
@@ -69,12 +79,14 @@ static void out(int status, const char *format, ...) {
 }
 
 static const char *shown(const struct harness_item *item) {
-  static const char *const words[] = {"starts", "reads", "writes", "reads and writes", "calls", "goes on in"};
+  static const char *const words[] = {"starts", "reads", "writes", "reads and writes", "calls", "goes on in", "waits in", "fails"};
   return words[item->kind];
 }
 
 static void say(int number) {
   const struct harness_item *item = &harness_items[number];
+  if (item->kind == HARNESS_FAIL)
+    return;
   printf("%4d thread %d %s %s", number + 1, item->thread, shown(item), item->name);
   printf(item->text[0] ? "   %s\n" : "\n", item->text);
 }
@@ -103,9 +115,13 @@ static void look_for_race(void) {
     }
 }
 
+static void look_for_deadlock(void);
+
 static void nothing_left(void) {
   if (!strcmp(harness_goal.kind, "data-race"))
     look_for_race();
+  if (!strcmp(harness_goal.kind, "deadlock"))
+    look_for_deadlock();
   diverge("all its steps were done, but the failure did not come");
 }
 
@@ -158,6 +174,9 @@ static void fail(const char *kind, int line, const char *what) {
   int same_kind = !strcmp(kind, harness_goal.kind) || (!strcmp(kind, "abort") && !strcmp(harness_goal.kind, "error-function"));
   int same_line = line == 0 || harness_goal.line == 0 || line == harness_goal.line ||
                   !strcmp(harness_goal.kind, "error-function");
+  /* The thread does it when it is its turn: others may have steps before. */
+  if (self && self->position != NO_ITEM && harness_items[self->position].kind == HARNESS_FAIL)
+    turn();
   if (!same_kind || !same_line)
     out(4, "another failure: %s in line %d: %s", kind, line, what);
   if (now != harness_item_count - 1)

@@ -81,8 +81,9 @@ fn times(times: &[(String, Duration)]) -> String {
     if most <= 0.0 {
         return String::new();
     }
-    let rows: String = times
-        .iter()
+    // What takes no time that could be shown is not worth a row.
+    let shown = times.iter().filter(|(_, time)| time.as_secs_f64() >= 0.0005);
+    let rows: String = shown
         .map(|(name, time)| {
             let seconds = time.as_secs_f64();
             let share = 100.0 * seconds / most;

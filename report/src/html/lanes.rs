@@ -12,7 +12,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
 /// Sizes in pixels: of all lanes where they fit, and the least and the largest width of a card.
-const WIDTH: usize = 800;
+const WIDTH: usize = 720;
 /// The same beside a narrow source,
 const WIDE_LANES: usize = 940;
 /// for more threads than this.
@@ -239,8 +239,8 @@ impl<'v> Lanes<'v> {
     pub(super) fn values(&self, index: usize) -> Vec<String> {
         let step = &self.view.steps[index];
         let mut lines: Vec<String> =
-            step.inputs.iter().map(|(name, value)| format!("{name} is chosen: {value}")).collect();
-        for (number, event) in step.events.iter().enumerate() {
+            step.inputs.iter().map(|(name, value)| format!("{name} returns {value}")).collect();
+        for (number, event) in step.events.iter().enumerate().filter(|(_, event)| event.is_users) {
             let seen = self.seen.get(&(index, number)).map_or_else(String::new, |writer| {
                 format!(", written by thread {} in step {}", self.view.steps[*writer].thread, writer + 1)
             });
@@ -319,17 +319,21 @@ impl<'v> Lanes<'v> {
             let bend = (left - end).max(40) / 2 + 8;
             format!("M{left} {y1}C{} {y1} {} {y2} {end} {y2}", left - bend, end + bend)
         };
+        let (number, reader) = (arrow.from.0 + 1, arrow.to.0 + 1);
+        let what = match event.is_users {
+            true => {
+                format!("{} = {}: written in step {number}, read in step {reader}", event.name, event.value)
+            }
+            // What the library keeps has no name that the user knows.
+            false => format!("step {reader} sees what the library did in step {number}"),
+        };
         let (kind, tip) = if event.is_users && across { ("", "tip") } else { (" quiet", "tip-quiet") };
         let inside = if across { "" } else { " inside" };
         Some(format!(
-            "<path class=\"arrow{kind}{inside}\" data-from=\"{}\" data-to=\"{}\" d=\"{path}\" marker-end=\"url(#{tip})\"><title>{} = {}: written in \
-             step {}, read in step {}</title></path>",
+            "<path class=\"arrow{kind}{inside}\" data-from=\"{}\" data-to=\"{}\" d=\"{path}\" marker-end=\"url(#{tip})\"><title>{}</title></path>",
             arrow.from.0,
             arrow.to.0,
-            escape(&event.name),
-            escape(&event.value),
-            arrow.from.0 + 1,
-            arrow.to.0 + 1
+            escape(&what)
         ))
     }
 
@@ -358,12 +362,12 @@ impl<'v> Lanes<'v> {
 
     /// For the script: lines and changed values of each step.
     pub(super) fn data(&self) -> String {
-        let mut names: Vec<(String, Option<usize>, bool)> = Vec::new();
+        let mut names: Vec<(String, Option<usize>)> = Vec::new();
         let mut number = |value: &Value| {
             let known =
-                names.iter().position(|(name, thread, _)| *name == value.name && *thread == value.thread);
+                names.iter().position(|(name, thread)| *name == value.name && *thread == value.thread);
             known.unwrap_or_else(|| {
-                names.push((value.name.clone(), value.thread, value.is_users));
+                names.push((value.name.clone(), value.thread));
                 names.len() - 1
             })
         };

@@ -15,6 +15,7 @@ pub mod details;
 mod escape;
 mod highlight;
 mod lanes;
+mod meanings;
 mod page;
 mod picture;
 mod proof;

@@ -47,6 +47,9 @@ fn document(job: &Job<'_>, answer: &Answer<'_>, main: &str) -> String {
     )
 }
 
+/// Longer headlines are split.
+const LONG_HEADLINE: usize = 100;
+
 /// The verdict with what it says.
 fn verdict(job: &Job<'_>, answer: &Answer<'_>, sources: &Sources) -> String {
     let (class, sign, headline) = match (&answer.verdict, answer.property, answer.recorded.first()) {
@@ -57,8 +60,17 @@ fn verdict(job: &Job<'_>, answer: &Answer<'_>, sources: &Sources) -> String {
         }
         (Verdict::Failed, _, _) => ("unsafe", "✗", "A property is violated".to_owned()),
         (Verdict::Unknown(reason) | Verdict::Rejected(reason), _, _) => {
-            ("unknown", "?", format!("No answer: {}", reason.split(": ").next().unwrap_or(reason)))
+            // The whole reason stands below.
+            let what = reason.split_once(": ").map(|(what, _)| format!("No answer: {what}"));
+            ("unknown", "?", what.unwrap_or_else(|| "No answer".to_owned()))
         }
+    };
+    // Who waits where is too much for a headline.
+    let (headline, rest) = match headline.split_once(": thread ") {
+        Some((what, rest)) if headline.len() > LONG_HEADLINE => {
+            (what.to_owned(), format!("<p class=\"detail\">{}</p>", marked(&format!("Thread {rest}"))))
+        }
+        _ => (headline, String::new()),
     };
     let headline = capital(&headline);
     let place =
@@ -75,7 +87,7 @@ fn verdict(job: &Job<'_>, answer: &Answer<'_>, sources: &Sources) -> String {
     let line = job.answer_line(answer.is_safe(), answer.property.map(|property| property.kind));
     let line = if line.is_empty() { line } else { format!(" · <code>{}</code>", escape(line.trim())) };
     format!(
-        "<header class=\"verdict {class}\"><span class=\"sign\" aria-hidden=\"true\">{sign}</span><div><p class=\"eyebrow\">{}{line}</p><h1>{}</h1><p \
+        "<header class=\"verdict {class}\"><span class=\"sign\" aria-hidden=\"true\">{sign}</span><div><p class=\"eyebrow\">{}{line}</p><h1>{}</h1>{rest}<p \
          class=\"about\"><span class=\"name\">{}</span> {about}</p></div></header>",
         answer.verdict.line(),
         marked(&headline),
@@ -119,7 +131,7 @@ fn bug(program: &Program, recorded: &Recorded<'_>, property: &Property, sources:
     if let Some(anchor) = sources.anchor(property.position) {
         marks.entry(anchor).or_default().class = "bad";
     }
-    let switches = view.steps.windows(2).filter(|pair| pair[0].thread != pair[1].thread).count();
+    let switches = program.switches(recorded.trace.steps.iter().map(|step| (step.thread, step.edge)));
     let numbers = format!(
         "{} of {}, {} of threads",
         plural(view.steps.len(), "step"),

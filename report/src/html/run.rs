@@ -2,10 +2,11 @@
 //!
 //! Steps that lie in models of the library only are folded: neighbours of one thread become one row.
 
+use super::meanings::{Meaning, Meanings};
 use super::source::Sources;
 use frontend::program::infix::Infix;
-use frontend::program::trace::{Change, Trace, TraceStep};
-use frontend::program::{Origin, Position, Program};
+use frontend::program::trace::{Access, Change, Names, Trace, TraceStep};
+use frontend::program::{Origin, Position, Program, VariableId};
 use smt::Symbol;
 use std::collections::HashMap;
 use std::ops::Range;
@@ -35,14 +36,12 @@ pub(super) struct Event {
     pub(super) is_users: bool,
 }
 
-/// A value after a step.
+/// A value after a step, of a variable of the source.
 #[derive(Clone, Debug)]
 pub(super) struct Value {
     pub(super) name: String,
     pub(super) thread: Option<usize>,
     pub(super) value: String,
-    /// Whether the source has the variable.
-    pub(super) is_users: bool,
 }
 
 /// A step.
@@ -84,7 +83,8 @@ impl View {
             .filter_map(|edge| edge.origin.first())
             .map(|origin| (origin.position, origin.text))
             .collect();
-        let writer = Writer { program, infix: &infix, sources, starts };
+        let (names, meanings) = (Names::new(program), Meanings::new(program));
+        let writer = Writer { program, infix: &infix, sources, names, meanings, starts };
         let steps: Vec<Step> = trace.steps.iter().map(|step| writer.step(step)).collect();
         let events: Vec<&[Event]> = steps.iter().map(|step| step.events.as_slice()).collect();
         let arrows = arrows(&events);
@@ -156,6 +156,8 @@ struct Writer<'w, 'a> {
     program: &'a Program,
     infix: &'w Infix<'a>,
     sources: &'w Sources,
+    names: Names<'a>,
+    meanings: Meanings<'a>,
     /// Where threads start, with the words for that.
     starts: HashMap<Position, Symbol>,
 }
@@ -168,8 +170,12 @@ impl Writer<'_, '_> {
             thread: step.thread,
             spots: self.spots(&step.edge.origin),
             events: self.events(step),
-            inputs: chosen.map(|(input, value)| (input.name.to_string(), self.infix.chosen(value))).collect(),
-            changes: step.changes.iter().map(|change| self.value(change)).collect(),
+            inputs: chosen
+                .filter_map(|(input, value)| {
+                    Some((format!("{}()", input.result_of()?.0), self.infix.chosen(value)))
+                })
+                .collect(),
+            changes: step.changes.iter().filter_map(|change| self.value(change)).collect(),
             otherwise: first.map_or_else(
                 || format!("from location {} to {}", step.edge.from.0, step.edge.to.0),
                 |origin| origin.text.to_string(),
@@ -204,41 +210,64 @@ impl Writer<'_, '_> {
     }
 
     fn events(&self, step: &TraceStep<'_>) -> Vec<Event> {
-        let event = |access: &frontend::program::trace::Access| {
-            let variable = self.program.variable(access.variable);
-            let index = access.index.as_ref().map(|index| self.infix.chosen(index));
-            let name = match &index {
-                Some(index) => format!("{}[{index}]", variable.name),
-                None => variable.name.to_string(),
-            };
+        let function = step.edge.origin.last().map(|origin| origin.function);
+        let event = |access: &Access| {
+            let name = self.lock(access.variable).unwrap_or_else(|| self.names.accessed(access, function));
             Event {
                 variable: access.variable.0,
-                index,
+                index: access.index.as_ref().map(|index| self.infix.chosen(index)),
                 name,
                 value: self.infix.value(access.data_type(self.program), &access.value),
                 write: access.write,
-                is_users: self.sources.is_written(variable),
+                is_users: self.is_users(access.variable),
             }
         };
         step.accesses.iter().map(event).collect()
     }
 
-    fn value(&self, change: &Change) -> Value {
+    fn is_users(&self, variable: VariableId) -> bool {
+        self.sources.is_written(self.program.variable(variable)) && !self.names.is_internal(variable)
+    }
+
+    /// A lock has no members that the user knows.
+    fn lock(&self, variable: VariableId) -> Option<String> {
+        match self.meanings.of(self.program.variable(variable))? {
+            Meaning::Taken(lock) => Some(format!("{lock}.locked")),
+            Meaning::Held(lock) => Some(format!("{lock}.mine")),
+            _ => None,
+        }
+    }
+
+    /// A value of one of the user's variables.
+    fn value(&self, change: &Change) -> Option<Value> {
+        if !self.is_users(change.variable) {
+            return None;
+        }
         let variable = self.program.variable(change.variable);
-        let value = self.infix.value(&variable.data_type, &change.value);
-        Value {
-            name: variable.name.to_string(),
+        Some(Value {
+            name: self.lock(change.variable).unwrap_or_else(|| self.brief(change.variable)),
             thread: change.thread,
-            value,
-            is_users: self.sources.is_written(variable),
+            value: self.infix.value(&variable.data_type, &change.value),
+        })
+    }
+
+    /// The name inside of its function; with the function if another one has a variable of the same name.
+    fn brief(&self, variable: VariableId) -> String {
+        let brief = self.names.shown(variable, None);
+        let ids = (0..self.program.variables.len() as u32).map(VariableId);
+        let mut others = ids.filter(|other| *other != variable && self.names.shown(*other, None) == brief);
+        let full = self.program.variable(variable).name.as_str();
+        match full.split_once("::") {
+            Some((function, _)) if others.any(|_| true) => format!("{brief} in {function}"),
+            _ => brief.to_owned(),
         }
     }
 
     /// What the values that change are before the first step, and those that the program leaves open.
     fn initial(&self, trace: &Trace<'_>) -> Vec<Value> {
-        let mut values: Vec<Value> = trace.initial.iter().map(|change| self.value(change)).collect();
+        let mut values: Vec<Value> = trace.initial.iter().filter_map(|change| self.value(change)).collect();
         for change in trace.steps.iter().flat_map(|step| &step.changes) {
-            let known = self.value(change);
+            let Some(known) = self.value(change) else { continue };
             let is_new = |value: &Value| value.name != known.name || value.thread != known.thread;
             let variable = self.program.variable(change.variable);
             if let Some(init) = &variable.init

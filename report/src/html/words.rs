@@ -4,6 +4,7 @@
 //! is one about all other threads, and its negation one about some other thread. Everything else is said in C, where `my.x` and
 //! `its.x` tell locals apart. Pieces of code stand between backticks.
 
+use super::meanings::{Meaning, Meanings};
 use frontend::program::infix::Infix;
 use frontend::program::{Program, Scope, passive};
 use smt::{Op, Term};
@@ -27,19 +28,56 @@ enum Owner {
 struct Name {
     short: String,
     owner: Owner,
-    /// Where it comes from, if the user has given it no name.
-    line: Option<u32>,
+    /// What it is, if the user has given it no name.
+    meaning: Option<Meaning>,
 }
 
 impl Name {
     /// In a sentence.
     fn phrase(&self) -> String {
-        let line = self.line.map_or_else(String::new, |line| format!(" (from line {line})"));
-        match self.owner {
-            Owner::Shared => format!("`{}`{line}", self.short),
-            Owner::Mine => format!("my `{}`{line}", self.short),
-            Owner::Its => format!("its `{}`{line}", self.short),
-            Owner::Of(thread) => format!("thread {thread}'s `{}`{line}", self.short),
+        let whose = |whose: &str| format!("{whose} `{}`", self.short);
+        let named = match self.owner {
+            Owner::Shared => format!("`{}`", self.short),
+            Owner::Mine => whose("my"),
+            Owner::Its => whose("its"),
+            Owner::Of(thread) => whose(&format!("thread {thread}'s")),
+        };
+        let who = match self.owner {
+            Owner::Shared => "somebody".to_owned(),
+            Owner::Mine => "I".to_owned(),
+            Owner::Its => "it".to_owned(),
+            Owner::Of(thread) => format!("thread {thread}"),
+        };
+        match &self.meaning {
+            Some(Meaning::Read(variable, line)) => format!("the `{variable}` that {who} read (line {line})"),
+            Some(Meaning::Result(function, line)) => {
+                format!("what {who} got from `{function}()` (line {line})")
+            }
+            Some(Meaning::Value(line)) => format!("{named} (a value of line {line})"),
+            _ => named,
+        }
+    }
+
+    /// That a truth value is set or not, where there is a word for it.
+    fn truth(&self, holds: bool) -> String {
+        let not = if holds { "" } else { "not " };
+        match (&self.meaning, self.owner) {
+            (Some(Meaning::Taken(lock)), _) => format!("`{lock}` is {not}locked"),
+            (Some(Meaning::Held(lock)), Owner::Mine) => {
+                format!("I {} `{lock}`", if holds { "hold" } else { "do not hold" })
+            }
+            (Some(Meaning::Held(lock)), owner) => {
+                let who = match owner {
+                    Owner::Of(thread) => format!("thread {thread}"),
+                    _ => "it".to_owned(),
+                };
+                format!("{who} {} `{lock}`", if holds { "holds" } else { "does not hold" })
+            }
+            (Some(Meaning::Created(function)), _) => {
+                let some = if holds { "a" } else { "no" };
+                format!("{some} thread for `{function}` has been created that has not started yet")
+            }
+            _ => format!("{} is {not}set", self.phrase()),
         }
     }
 
@@ -78,13 +116,22 @@ impl<'a> Words<'a> {
             .iter()
             .for_each(|variable| *uses.entry(short(variable.name.as_str())).or_default() += 1);
         let mut names = HashMap::new();
+        let meanings = Meanings::new(program);
         for variable in &program.variables {
             let full = variable.name.as_str();
             let brief = short(full);
-            let is_unnamed = brief.starts_with('$');
-            let line = (is_unnamed && variable.position.is_some()).then_some(variable.position.line);
-            let brief = if uses.get(&brief) == Some(&1) || is_unnamed { brief } else { full.to_owned() };
-            let name = |owner| Name { short: brief.clone(), owner, line };
+            let meaning = meanings.of(variable);
+            let brief = match &meaning {
+                Some(Meaning::Read(read, line)) => format!("{read}@{line}"),
+                Some(Meaning::Result(function, line)) => format!("{function}()@{line}"),
+                Some(Meaning::Value(line)) => format!("value@{line}"),
+                Some(Meaning::Taken(lock)) => format!("{lock}.locked"),
+                Some(Meaning::Held(lock)) => format!("{lock}.mine"),
+                Some(Meaning::Created(_)) => full.to_owned(),
+                None if uses.get(&brief) == Some(&1) || brief.starts_with('$') => brief,
+                None => full.to_owned(),
+            };
+            let name = |owner| Name { short: brief.clone(), owner, meaning: meaning.clone() };
             if variable.scope == Scope::Shared {
                 names.insert(full.to_owned(), name(Owner::Shared));
             } else {
@@ -135,10 +182,10 @@ impl<'a> Words<'a> {
             (Op::Implies, &[premise, conclusion]) => {
                 format!("{} but {}", self.clause(premise, true), self.clause(conclusion, false))
             }
-            (Op::Const(name), _) => {
-                let name = self.side(name.as_str());
-                format!("{name} is {}", if holds { "set" } else { "not set" })
-            }
+            (Op::Const(name), _) => match self.name(name.as_str()) {
+                Some(name) => name.truth(holds),
+                None => format!("`{name}` is {}", if holds { "set" } else { "not set" }),
+            },
             _ => match self.comparison(term, holds) {
                 Some(Comparison { left, operator, right }) => {
                     format!("{} {}", self.side(&left), self.verb(operator, &right))
@@ -152,6 +199,9 @@ impl<'a> Words<'a> {
     fn about_others(&self, term: Term, holds: bool) -> String {
         let simple = match (term.op(), term.args()) {
             (Op::Not, &[inner]) => match inner.as_constant().and_then(|name| self.name(name.as_str())) {
+                Some(Name { meaning: Some(Meaning::Held(lock)), .. }) => {
+                    Some(format!("{} other thread holds `{lock}`", if holds { "no" } else { "some" }))
+                }
                 Some(name) if holds => Some(format!("`{}` is set in no other thread", name.short)),
                 Some(name) => Some(format!("`{}` is set in some other thread", name.short)),
                 None => self.comparison(inner, !holds).and_then(|found| self.compared(&found, holds)),
@@ -297,99 +347,4 @@ fn is_literal(text: &str) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use frontend::program::expression;
-
-    const PROGRAM: &str = r#"program 1
-file 0 "a.c"
-shared next: u32 = 0
-shared held: bool = false
-local lock::ticket: u32 = 0
-local work::ready: bool = false
-local "work::$3": i32 = 0 @0:7:1
-location 0
-main 0
-"#;
-
-    fn say(formula: &str) -> [String; 2] {
-        let program = frontend::program::text::read(PROGRAM).unwrap();
-        let words = Words::new(&program);
-        let term = match formula.strip_prefix("not ") {
-            Some(formula) => expression::parse(formula, &program).unwrap().not(),
-            None => expression::parse(formula, &program).unwrap(),
-        };
-        [words.sentence(term, true), words.sentence(term, false)]
-    }
-
-    #[test]
-    fn formulas_of_one_thread() {
-        assert_eq!(say("held"), ["`held` is set", "`held` is not set"]);
-        assert_eq!(say("work::ready"), ["my `ready` is set", "my `ready` is not set"]);
-        assert_eq!(say("next == 3"), ["`next` is 3".replace("3", "`3`"), "`next` is not `3`".to_owned()]);
-        assert_eq!(
-            say("lock::ticket < next"),
-            ["my `ticket` is less than `next`", "my `ticket` is at least `next`"]
-        );
-        assert_eq!(say("lock::ticket == next")[1], "my `ticket` differs from `next`");
-        assert_eq!(
-            say("held && next == 1"),
-            ["`held` is set and `next` is `1`", "`held` is not set or `next` is not `1`"]
-        );
-        assert_eq!(say("lock::ticket - next == 1")[0], "`my.ticket - next` is `1`");
-        assert!(say("work::$3 == -1")[0].starts_with("my `$3` (from line 7) is `-1`"));
-    }
-
-    #[test]
-    fn formulas_about_other_threads() {
-        assert_eq!(
-            say("__CPROVER_passive(lock::ticket) != lock::ticket"),
-            ["no other thread has my `ticket`", "some other thread has my `ticket`"]
-        );
-        assert_eq!(
-            say("__CPROVER_passive(lock::ticket) == lock::ticket"),
-            ["every other thread has my `ticket`", "some other thread has another `ticket` than I"]
-        );
-        assert_eq!(
-            say("__CPROVER_passive(lock::ticket) < next"),
-            [
-                "every other thread's `ticket` is less than `next`",
-                "some other thread's `ticket` is at least `next`"
-            ]
-        );
-        assert_eq!(
-            say("__CPROVER_passive(lock::ticket) < lock::ticket"),
-            [
-                "every other thread's `ticket` is less than mine",
-                "some other thread's `ticket` is at least mine"
-            ]
-        );
-        assert_eq!(
-            say("__CPROVER_passive(lock::ticket) != next"),
-            ["no other thread's `ticket` equals `next`", "some other thread's `ticket` equals `next`"]
-        );
-        assert_eq!(
-            say("__CPROVER_passive(work::ready)"),
-            ["`ready` is set in every other thread", "`ready` is not set in some other thread"]
-        );
-        assert_eq!(
-            say("not __CPROVER_passive(work::ready)"),
-            ["`ready` is set in no other thread", "`ready` is set in some other thread"]
-        );
-    }
-
-    #[test]
-    fn other_formulas_are_said_in_c() {
-        assert_eq!(
-            say("__CPROVER_passive(lock::ticket) + 1 == lock::ticket"),
-            [
-                "for every other thread: `its.ticket + 1` equals my `ticket`",
-                "for some other thread: `its.ticket + 1` differs from my `ticket`"
-            ]
-        );
-        assert_eq!(
-            say("__CPROVER_passive(work::ready) || __CPROVER_passive(lock::ticket) == 0")[1],
-            "for some other thread: its `ready` is not set and its `ticket` is not `0`"
-        );
-    }
-}
+mod tests;

@@ -178,6 +178,37 @@ fn a_killed_process_leaves_files_as_they_were() {
     assert_eq!(fs::read_to_string(&file).unwrap(), "before");
 }
 
+/// Each file is there as a whole or not at all.
+#[test]
+fn killed_at_any_moment() {
+    let ends = [("page", "</html>\n"), ("sarif", "}\n"), ("proof", "end\n"), ("witness", "\n")];
+    for millis in [20, 100, 200, 300, 450, 600, 900, 1400] {
+        let scratch = Scratch::new();
+        fs::create_dir(scratch.path("out")).unwrap();
+        let file = |name: &str| scratch.path(&format!("out/{name}"));
+        let mut command = scratch.program("monabs");
+        for (option, (name, _)) in ["--html", "--sarif", "--proof", "--witness"].iter().zip(ends) {
+            command.arg(option).arg(file(name));
+        }
+        command
+            .arg(repository("examples/walk/2-mutex-counter.c"))
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
+        let mut child = command.spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(millis));
+        // It may be over.
+        let _ = child.kill();
+        child.wait().unwrap();
+        for (name, end) in ends {
+            let text = fs::read_to_string(file(name)).unwrap_or_else(|_| end.to_owned());
+            assert!(text.ends_with(end), "{name} after {millis} ms: {text}");
+        }
+        if let Ok(text) = fs::read_to_string(file("sarif")) {
+            serde_json::from_str::<serde_json::Value>(&text).unwrap();
+        }
+    }
+}
+
 #[test]
 fn a_solver_that_dies_is_named() {
     for (name, file) in [("monabs", "examples/c/mutex-counter.c"), ("cseq", "examples/c/racy-counter.c")] {

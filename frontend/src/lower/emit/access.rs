@@ -4,6 +4,7 @@
 //! modelled exactly are violations where pointers are checked, and limits otherwise.
 
 use super::Emitter;
+use crate::lower::AFTER_LIFETIME;
 use crate::lower::expand::{Step, Trust};
 use crate::lower::expression::bits_of;
 use crate::lower::graph::{Access, Address, Writes};
@@ -138,11 +139,7 @@ impl Emitter<'_, '_, '_> {
 
     /// An object that does not live any more.
     fn dead(&mut self, step: &Step, condition: Term) {
-        self.pointer_violation(
-            step,
-            condition,
-            "an object is used after its lifetime: it was freed, or its block was left",
-        );
+        self.pointer_violation(step, condition, AFTER_LIFETIME);
     }
 
     /// A library function writes what it reads.

@@ -14,6 +14,7 @@ pub mod text;
 mod why;
 
 pub use access::Access;
+pub use names::Names;
 pub use story::Row;
 pub use text::Form;
 

@@ -7,7 +7,7 @@ use rustc_hash::FxHashSet;
 use smt::{Sort, Symbol, Value};
 
 /// Which variables are the translation's or the library's own.
-pub(super) struct Names<'a> {
+pub struct Names<'a> {
     program: &'a Program,
     pub(super) infix: Infix<'a>,
     /// Shared variables through which new threads get what they start with.
@@ -17,7 +17,8 @@ pub(super) struct Names<'a> {
 }
 
 impl<'a> Names<'a> {
-    pub(super) fn new(program: &'a Program) -> Names<'a> {
+    /// Of a program.
+    pub fn new(program: &'a Program) -> Names<'a> {
         let starts = program.edges.iter().filter(|edge| Some(edge.from) == program.pool);
         let constants = starts.flat_map(|edge| {
             let given = edge.assign.iter().flat_map(|(_, term)| term.constants());
@@ -38,7 +39,7 @@ impl<'a> Names<'a> {
     }
 
     /// Whether a variable is none of the user's: a temporary, a mailbox, the record of a thread, a variable of the models.
-    pub(super) fn is_internal(&self, variable: VariableId) -> bool {
+    pub fn is_internal(&self, variable: VariableId) -> bool {
         let variable = self.program.variable(variable);
         let name = variable.name.as_str();
         let is_record = name.starts_with("thread:");
@@ -51,7 +52,7 @@ impl<'a> Names<'a> {
     }
 
     /// The name inside of a function.
-    pub(super) fn shown(&self, variable: VariableId, function: Option<Symbol>) -> &'static str {
+    pub fn shown(&self, variable: VariableId, function: Option<Symbol>) -> &'static str {
         let full = self.program.variable(variable).name.as_str();
         let own = full.split_once("::").filter(|(of, _)| function.is_none_or(|name| name.as_str() == *of));
         let name = own.map_or(full, |(_, name)| name);
@@ -71,7 +72,7 @@ impl<'a> Names<'a> {
     }
 
     /// The name, with the index of an element.
-    pub(super) fn accessed(&self, access: &Access, function: Option<Symbol>) -> String {
+    pub fn accessed(&self, access: &Access, function: Option<Symbol>) -> String {
         let name = self.shown(access.variable, function);
         let index = access.index.as_ref().map(|index| format!("[{}]", self.infix.chosen(index)));
         let index = index.unwrap_or_default();

@@ -2,6 +2,7 @@
 //!
 //! Steps become lines, one for each piece of source, with the facts that belong to it. Then lines are folded:
 //!
+//! - that a thread starts is said where it goes on at once; otherwise its creator's line says enough;
 //! - a line without facts goes if the thread's next or last line is the same, or if it is a statement around another line of the step;
 //! - lines of one piece of source with no other thread in between become one row.
 //!
@@ -217,8 +218,32 @@ impl<'a> Teller<'a> {
 /// The text of the step with which a thread starts.
 pub(super) const STARTS: &str = "thread starts";
 
+impl Program {
+    /// Whether an edge does nothing but to start a thread: it takes up what its creator has left for it.
+    pub fn only_starts(&self, edge: &Edge) -> bool {
+        let mut texts = edge.origin.iter().map(|origin| origin.text.as_str());
+        Some(edge.from) == self.pool && !edge.origin.is_empty() && texts.all(|text| text == STARTS)
+    }
+
+    /// How often another thread goes on, where `threads` gives for each step who does it and the edge. A start is no turn of its own: a thread starts when it is
+    /// created, and only the model of creation has a step for it.
+    pub fn switches<'e>(&self, steps: impl IntoIterator<Item = (usize, &'e Edge)>) -> usize {
+        let turns = steps.into_iter().filter(|(_, edge)| !self.only_starts(edge));
+        let mut threads: Vec<usize> = turns.map(|(thread, _)| thread).collect();
+        threads.dedup();
+        threads.len().saturating_sub(1)
+    }
+}
+
 fn fold(trace: &Trace<'_>, mut lines: Vec<Vec<Row>>) -> Vec<Row> {
     let last_step = trace.steps.len().saturating_sub(1);
+    for (index, pair) in trace.steps.windows(2).enumerate() {
+        let (start, next) = (&pair[0], &pair[1]);
+        let goes_on = || trace.steps[index + 1..].iter().any(|step| step.thread == start.thread);
+        if trace.program.only_starts(start.edge) && next.thread != start.thread && goes_on() {
+            lines[index].clear();
+        }
+    }
     for index in 0..lines.len() {
         let thread = trace.steps[index].thread;
         let next = trace.steps[index + 1..].iter().position(|step| step.thread == thread);

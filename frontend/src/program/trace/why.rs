@@ -54,7 +54,7 @@ impl Trace<'_> {
     fn threads_in_words(&self, after: usize) -> String {
         let steps = &self.steps[..after];
         let mut threads: Vec<usize> = steps.iter().map(|step| step.thread).collect();
-        let switches = threads.windows(2).filter(|pair| pair[0] != pair[1]).count();
+        let switches = self.program.switches(steps.iter().map(|step| (step.thread, step.edge)));
         threads.sort_unstable();
         threads.dedup();
         let number = |number: usize, thing: &str| {

@@ -30,7 +30,11 @@ impl Explanation {
         match reason {
             Reason::Stop(stop) => stopped(program, stop, options, outcome),
             Reason::Iterations(number) => Explanation {
-                reason: format!("{} were not enough; --iterations sets the limit", plural(*number, "iteration")),
+                reason: format!(
+                    "{} {} not enough; --iterations sets the limit",
+                    plural(*number, "iteration"),
+                    if *number == 1 { "was" } else { "were" }
+                ),
                 advice: vec![
                     "--predicates FILE with relations that hold between variables of different threads".to_owned(),
                     "--dump DIR to see which predicates were found and why".to_owned(),

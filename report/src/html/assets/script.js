@@ -23,15 +23,14 @@
     const table = document.createElement("table");
     const values = [...stateAfter(number)];
     const whose = (name) => (data.names[name][1] === null ? -1 : data.names[name][1]);
-    const late = (name) => (data.names[name][2] ? 0 : 1);
-    values.sort(([one], [two]) => late(one) - late(two) || whose(one) - whose(two) || one - two);
+    values.sort(([one], [two]) => whose(one) - whose(two) || one - two);
     for (const [name, value] of values) {
       const row = table.insertRow();
       const thread = data.names[name][1];
       row.insertCell().textContent = data.names[name][0];
       row.insertCell().textContent = value;
       row.insertCell().textContent = thread === null ? "shared" : "thread " + thread;
-      row.className = (changed.has(name) ? "changed " : "") + (late(name) ? "library" : "");
+      row.className = changed.has(name) ? "changed" : "";
     }
     const head = document.createElement("h3");
     head.textContent = "Values after step " + (number + 1);

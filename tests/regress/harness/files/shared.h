@@ -1,0 +1,3 @@
+extern int counter;
+void *work(void *unused);
+int total(void);
