@@ -266,7 +266,7 @@ impl<'a> Lowerer<'a> {
 
     /// What is not modelled of floating point (see `float`): any value of the type.
     pub(crate) fn unknown_float(&mut self, ty: Type, span: Span) -> Value {
-        let message = "this floating-point operation is not modelled, any value is assumed: only 'float' and 'double' of 64-bit code are exact, and no functions of the library";
+        let message = "this floating-point operation is not modelled, any value is assumed: only 'float' and 'double' of 64-bit code are exact, and few functions of the library";
         self.remark(Effect::Over, span.start, message);
         self.approximate("floating point");
         let term = self.any(&ty);
