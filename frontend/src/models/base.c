@@ -55,9 +55,7 @@ static void __monabs_use(const _Bool *destroyed) {
   if (__monabs_races()) {
     __monabs_look_at_flag(destroyed);
   }
-  if (__monabs_destroys()) {
-    __monabs_check("mutex", !*destroyed, "use of a lock that was destroyed");
-  }
+  __monabs_is_kept(destroyed);
 }
 
 // The end of a lock: who destroys it twice uses it.

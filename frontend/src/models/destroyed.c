@@ -1,6 +1,6 @@
 //! uses: pthread_mutex_destroy pthread_spin_destroy pthread_rwlock_destroy pthread_cond_destroy pthread_barrier_destroy sem_destroy mtx_destroy cnd_destroy
 // Locks that are destroyed.
 
-static int __monabs_destroys(void) {
-  return 1;
+static void __monabs_is_kept(const _Bool *destroyed) {
+  __monabs_check("mutex", !*destroyed, "use of a lock that was destroyed");
 }

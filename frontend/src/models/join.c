@@ -102,7 +102,7 @@ static void *__monabs_join(unsigned long given, _Bool must_wait) {
 
 // Exact with a record. A thread that was joined or detached must not be detached.
 static void __monabs_detach(unsigned long given) {
-  unsigned long thread = __monabs_find(given);
+  unsigned long thread = __monabs_meant(given);
   struct __monabs_thread *record = (struct __monabs_thread *)thread;
   if (__monabs_has_record(thread)) {
     __CPROVER_atomic_begin();
