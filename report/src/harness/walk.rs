@@ -128,6 +128,11 @@ impl<'a, 'b> Walk<'a, 'b> {
             }
             position += length;
         }
+        self.last(call, own, ending);
+    }
+
+    /// What a thread is in at its end.
+    fn last(&mut self, call: Option<Call>, own: &[(usize, &TraceStep<'_>)], ending: Ending) {
         match ending {
             Ending::IsOver | Ending::Fails { in_call: true } => self.end(call, true),
             Ending::Rests | Ending::Waits | Ending::Fails { .. } => {
