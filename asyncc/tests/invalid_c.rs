@@ -148,8 +148,6 @@ fn headers_in_preprocessed_files_are_not_the_users() {
 fn what_is_not_modelled_is_a_limit() {
     const MAIN: &str = "extern void abort(void); void reach_error(void) { abort(); }\n";
     for text in [
-        "void c(int *p) { reach_error(); } int main(void) { int x __attribute__((cleanup(c))) = 1; return 0; }",
-        "void c(int *p) { reach_error(); } int main(void) { __attribute__((__cleanup__(c))) int x = 1; return 0; }",
         "__attribute__((destructor)) static void d(void) { reach_error(); } int main(void) { return 0; }",
         "int g(void) { reach_error(); return 1; } int f(void) __attribute__((alias(\"g\"))); int main(void) { return f(); }",
         "int x; extern int y __attribute__((alias(\"x\"))); int main(void) { y = 1; if (x) reach_error(); return 0; }",
@@ -179,6 +177,14 @@ fn modelled_attributes() {
         (
             "int x; __attribute__((constructor(200))) static void c(void) { x = 2; } void d(void) __attribute__((constructor(101))); void d(void) { x = 1; } int main(void) { if (x == 2) reach_error(); return 0; }",
             10,
+        ),
+        (
+            "void c(int *p) { reach_error(); } int main(void) { int x __attribute__((cleanup(c))) = 1; return 0; }",
+            10,
+        ),
+        (
+            "void c(int *p) { if (*p != 1) reach_error(); } int main(void) { __attribute__((__cleanup__(c))) int x = 1; return 0; }",
+            0,
         ),
         ("void f(void) __attribute__((noreturn)); int main(void) { f(); reach_error(); }", 0),
         ("[[noreturn]] void f(void); int main(void) { f(); reach_error(); }", 0),

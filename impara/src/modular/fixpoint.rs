@@ -29,7 +29,7 @@ const QUESTIONS: usize = 20_000;
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// So long a witness may take beyond the proof, whatever single questions take.
-const OBSERVING: Duration = Duration::from_secs(30);
+const OBSERVING: Duration = Duration::from_secs(5);
 
 /// So many questions a witness is worth.
 const OBSERVATIONS: usize = 6000;

@@ -1,7 +1,7 @@
 //! The values that decide about a violation: which index was outside, what the variables of a failed assertion were.
 
-use super::Trace;
 use super::names::{self, Names};
+use super::{Change, Trace};
 use crate::program::{Property, PropertyKind, Target};
 
 /// More values do not explain.
@@ -21,7 +21,16 @@ impl Trace<'_> {
         let condition = self.conditions.get(&after)?.iter();
         for access in condition.filter(|access| !names.is_internal(access.variable)) {
             let name = names.accessed(access, function);
-            let value = names.infix.value(access.data_type(self.program), &access.value);
+            // The check stands at the end of its step, where what the step changes has its new value.
+            let is_its = |change: &&Change| {
+                change.variable == access.variable && change.thread.is_none_or(|own| own == step.thread)
+            };
+            let value = match (step.changes.iter().find(is_its), &access.index) {
+                (Some(change), None) => &change.value,
+                (Some(_), Some(_)) => continue,
+                (None, _) => &access.value,
+            };
+            let value = names.infix.value(access.data_type(self.program), value);
             if !found.iter().any(|(known, _)| *known == name) {
                 found.push((name, value));
             }

@@ -1,3 +1,5 @@
+//! Sentences about predicates and places.
+
 //! Sentences.
 
 use super::*;
