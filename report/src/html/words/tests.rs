@@ -1,7 +1,5 @@
 //! Sentences about predicates and places.
 
-//! Sentences.
-
 use super::*;
 use frontend::program::expression;
 
