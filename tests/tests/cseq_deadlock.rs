@@ -101,7 +101,7 @@ fn answers_that_are_known() {
         // Who may give up in time does not wait.
         (
             false,
-            "if (pthread_mutex_timedlock(&a, 0) == 0) pthread_mutex_unlock(&a);",
+            "long time[2] = { 1, 0 }; if (pthread_mutex_timedlock(&a, time) == 0) pthread_mutex_unlock(&a);",
             "pthread_mutex_lock(&a); pthread_join(p, 0); pthread_mutex_unlock(&a);",
         ),
         // Who ends keeps the lock; the end of the initial thread is not that of the process, its return is.
