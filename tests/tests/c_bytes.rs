@@ -132,7 +132,7 @@ fn compiled(folder: &Path, seeds: &[u64]) -> Option<Vec<u64>> {
 fn bytes_are_those_of_the_compiler() {
     let (program, folder) = (monabs().unwrap(), Folder::new("c-bytes"));
     let size = number("RANDOM_C_BATCH", BATCH);
-    let outcomes = two_at_a_time(&seeds(60, size), |first| {
+    let outcomes = two_at_a_time(&seeds(40, size), |first| {
         let batch: Vec<u64> = (*first..first + size).collect();
         let Some(right) = compiled(&folder.0, &batch) else { return vec![Outcome::Open] };
         let mut wrong = right.clone();

@@ -147,7 +147,7 @@ fn ticket_lock() {
 
 fn programs() -> u64 {
     let number = std::env::var("MONABS_DIFFERENTIAL").ok();
-    number.and_then(|n| n.parse().ok()).unwrap_or(100)
+    number.and_then(|n| n.parse().ok()).unwrap_or(60)
 }
 
 /// A small program with one to four predicates; `relate` says that those over other threads' locals are over own ones, too.
