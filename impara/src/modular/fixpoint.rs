@@ -29,10 +29,10 @@ const QUESTIONS: usize = 20_000;
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// So long a witness may take beyond the proof, whatever single questions take.
-const OBSERVING: Duration = Duration::from_secs(5);
+const OBSERVING: Duration = Duration::from_secs(30);
 
 /// So many questions a witness is worth.
-const OBSERVATIONS: usize = 6000;
+const OBSERVATIONS: usize = 3000;
 
 /// What is known, unless an error is reached, or it takes too much.
 pub(super) fn least(program: &Program, options: &Options) -> Result<Option<Modular>, SolverError> {
