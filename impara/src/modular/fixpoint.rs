@@ -32,7 +32,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 const OBSERVING: Duration = Duration::from_secs(30);
 
 /// So many questions a witness is worth.
-const OBSERVATIONS: usize = 3000;
+const OBSERVATIONS: usize = 6000;
 
 /// What is known, unless an error is reached, or it takes too much.
 pub(super) fn least(program: &Program, options: &Options) -> Result<Option<Modular>, SolverError> {
