@@ -148,7 +148,6 @@ struct Analysis<'a> {
     copies: Copies,
     /// By variable: a local of one number or truth value that no broadcast assigns.
     is_tracked: Vec<bool>,
-    edges_from: Vec<Vec<EdgeId>>,
     /// By edge: what it reads of the active thread.
     reads: Vec<Vec<VariableId>>,
     /// By location; nothing where no thread has been seen yet.
@@ -181,32 +180,18 @@ impl<'a> Analysis<'a> {
             liveness,
             copies,
             is_tracked,
-            edges_from: program.edges_from(),
             facts: vec![None; program.locations.len()],
         }
     }
 
     fn solve(&mut self) {
-        let order = graph::reverse_postorder(self.program);
-        let mut rank = vec![0; self.program.locations.len()];
-        order.iter().enumerate().for_each(|(index, location)| rank[location.index()] = index);
-        let mut open = BTreeSet::new();
-        for start in self.program.pool.into_iter().chain([self.program.main]) {
+        let program = self.program;
+        for start in program.pool.into_iter().chain([program.main]) {
             self.facts[start.index()] = Some(self.initial(start));
-            open.insert(rank[start.index()]);
         }
-        while let Some(next) = open.pop_first() {
-            let location = order[next];
-            for index in 0..self.edges_from[location.index()].len() {
-                let edge = self.edges_from[location.index()][index];
-                let to = self.program.edge(edge).to;
-                if let Some(after) = self.after(edge)
-                    && self.meet(to, after)
-                {
-                    open.insert(rank[to.index()]);
-                }
-            }
-        }
+        graph::until_stable(program, |edge| {
+            self.after(edge).is_some_and(|after| self.meet(program.edge(edge).to, after))
+        });
     }
 
     /// The initial values of what is live at a start.

@@ -19,7 +19,6 @@ use super::{compose, graph};
 use crate::program::{Edge, EdgeId, LocationId, Program, Scope, Target, VariableId};
 use rustc_hash::FxHashMap;
 use smt::{Op, Substitution, Symbol, Term};
-use std::collections::BTreeSet;
 
 /// Larger terms are worth remembering.
 const SIZE: usize = 12;
@@ -85,25 +84,13 @@ impl<'a> Analysis<'a> {
     }
 
     fn solve(mut self) -> Vec<Option<Facts>> {
-        let edges_from = self.program.edges_from();
-        let order = graph::reverse_postorder(self.program);
-        let mut rank = vec![0; self.program.locations.len()];
-        order.iter().enumerate().for_each(|(index, location)| rank[location.index()] = index);
-        let mut open = BTreeSet::new();
-        for start in self.program.pool.into_iter().chain([self.program.main]) {
+        let program = self.program;
+        for start in program.pool.into_iter().chain([program.main]) {
             self.facts[start.index()] = Some(Facts::new());
-            open.insert(rank[start.index()]);
         }
-        while let Some(next) = open.pop_first() {
-            for &edge in &edges_from[order[next].index()] {
-                let to = self.program.edge(edge).to;
-                if let Some(after) = self.after(edge)
-                    && self.meet(to, after)
-                {
-                    open.insert(rank[to.index()]);
-                }
-            }
-        }
+        graph::until_stable(program, |edge| {
+            self.after(edge).is_some_and(|after| self.meet(program.edge(edge).to, after))
+        });
         self.facts
     }
 

@@ -1,6 +1,7 @@
 //! Locations as a graph: who is reachable, in which order, and what must stay whatever happens.
 
 use crate::program::{EdgeId, LocationId, Program, Target};
+use std::collections::BTreeSet;
 
 /// By location: `main`, `pool` and what properties ask about, which no pass may remove.
 pub(super) fn fixed(program: &Program) -> Vec<bool> {
@@ -46,6 +47,23 @@ pub(super) fn reverse_postorder(program: &Program) -> Vec<LocationId> {
     }
     order.reverse();
     order
+}
+
+/// Follows edges from where threads start until nothing changes, first those that come first: `follow` says whether something has changed where the edge leads.
+pub(super) fn until_stable(program: &Program, mut follow: impl FnMut(EdgeId) -> bool) {
+    let edges_from = program.edges_from();
+    let order = reverse_postorder(program);
+    let mut rank = vec![0; program.locations.len()];
+    order.iter().enumerate().for_each(|(index, location)| rank[location.index()] = index);
+    let starts = program.pool.into_iter().chain([program.main]);
+    let mut open: BTreeSet<usize> = starts.map(|start| rank[start.index()]).collect();
+    while let Some(next) = open.pop_first() {
+        for &edge in &edges_from[order[next].index()] {
+            if follow(edge) {
+                open.insert(rank[program.edge(edge).to.index()]);
+            }
+        }
+    }
 }
 
 /// Removes edges and locations that no thread can get to; what [`fixed`] says stays.
