@@ -18,6 +18,7 @@ use frontend::program::{EdgeId, Input, Program, PropertyKind, Scope, Target, Var
 use rustc_hash::FxHashMap;
 use smt::{Sort, Substitution, Symbol, Term};
 
+use crate::narrow::{self, Narrow};
 use crate::schedule::Schedule;
 
 /// What a step of the program is in a model.
@@ -57,7 +58,8 @@ pub(crate) fn encode(
     rounds: usize,
     schedule: &Schedule,
 ) -> Formula {
-    let mut encoder = Encoder::new(program, unwinding, schedule);
+    let (unwinding, narrow) = narrow::run(program, unwinding);
+    let mut encoder = Encoder::new(program, &unwinding, schedule, narrow);
     for round in 0..rounds {
         let turns = (0..unwinding.threads.len()).filter(|thread| schedule.has_turn(round, *thread));
         for thread in turns {
@@ -74,6 +76,7 @@ struct Encoder<'a> {
     program: &'a Program,
     unwinding: &'a Unwinding,
     schedule: &'a Schedule,
+    narrow: Narrow,
     /// Variables by name, and by the name of the passive copy.
     names: FxHashMap<Symbol, VariableId>,
     passive: FxHashMap<Symbol, VariableId>,
@@ -98,7 +101,12 @@ struct Turn {
 }
 
 impl<'a> Encoder<'a> {
-    fn new(program: &'a Program, unwinding: &'a Unwinding, schedule: &'a Schedule) -> Encoder<'a> {
+    fn new(
+        program: &'a Program,
+        unwinding: &'a Unwinding,
+        schedule: &'a Schedule,
+        narrow: Narrow,
+    ) -> Encoder<'a> {
         let names = engine::threads::names(program);
         let passive = program.variables.iter().enumerate();
         let passive = passive
@@ -119,6 +127,7 @@ impl<'a> Encoder<'a> {
             program,
             unwinding,
             schedule,
+            narrow,
             names,
             passive: passive.collect(),
             shared: FxHashMap::default(),
@@ -275,7 +284,11 @@ impl<'a> Encoder<'a> {
             self.formula.approximate.push(taken);
         }
         let inputs = self.program.edge(step.edge).inputs.iter();
-        let inputs = inputs.map(|input| chosen(input, (thread, turn.node, turn.step))).collect();
+        let inputs = inputs.map(|input| {
+            let choice = chosen(input, (thread, turn.node, turn.step));
+            self.narrow.get(&choice).copied().unwrap_or(choice)
+        });
+        let inputs = inputs.collect();
         self.formula.steps.push(Taken { thread, edge: step.edge, taken, inputs, passive_inputs });
         // A thread may have several first steps, and any of them may be the one that empties the mailbox.
         for (index, start) in step.starts.iter().enumerate() {

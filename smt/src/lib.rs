@@ -2,7 +2,7 @@
 //!
 //! - Data: names ([`symbol`]), sorts ([`mod@sort`]), bit-vectors of any width ([`bits`]), values ([`value`]).
 //! - Terms ([`term`]): typed, interned, and simplified while they are built ([`simplify`]); replaced in parts
-//!   ([`subst`]), evaluated under an assignment ([`mod@eval`]), written and read as SMT-LIB ([`smtlib`]).
+//!   ([`subst`]), with what comparisons with numbers say ([`ranges`]), evaluated under an assignment ([`mod@eval`]), written and read as SMT-LIB ([`smtlib`]).
 //! - Solvers ([`mod@solver`]): Z3 in the same process, which the feature `z3` switches on, programs at the other end of a
 //!   pipe, and SAT solvers that get clauses (modules `blast` and `sat`), which the features `cadical` and `batsat` switch on;
 //!   on top of them implied cubes and all-sat ([`cubes`]) and sequence interpolants ([`interpolate`]).
@@ -25,6 +25,7 @@ mod process;
 mod properties;
 #[cfg(feature = "z3")]
 mod quiet;
+pub mod ranges;
 #[cfg(any(feature = "cadical", feature = "batsat"))]
 pub mod sat;
 pub mod simplify;

@@ -7,7 +7,7 @@
 //! |---|---|---|
 //! | `slice::select` | drops properties that were not asked for | first: fewer reasons to keep anything |
 //! | `constants` | puts in known values, drops impossible edges | early: fewer ways for all others to look at |
-//! | `ranges` | drops edges whose guard no value satisfies, as far as comparisons with numbers tell | behind `constants`, which make the numbers known |
+//! | `ranges` | drops edges whose guard no value satisfies, as far as comparisons with numbers tell, and comparisons that others decide | behind `constants`, which make the numbers known |
 //! | `liveness` | drops assignments that are never read | before compositions: they multiply assignments |
 //! | `slice` | drops what no property depends on | the same; fewer ways through atomic sections |
 //! | `doubt` | drops doubts about values that do not matter | after the first slice; before compositions, which mix edges |

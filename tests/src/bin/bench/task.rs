@@ -237,7 +237,7 @@ mod tests {
             ),
             ("options:\n  language: Java\n", "the language is Java, not C"),
             ("options:\n  data_model: LLP64\n", "data_model has to be ILP32 or LP64, not LLP64"),
-            ("options: {data_model: LP64}\n", "line 3: not understood: {data_model: LP64}"),
+            ("options: *model\n", "line 3: while parsing node, found unknown anchor"),
         ];
         for (rest, message) in cases {
             assert_eq!(error(&format!("{HEAD}{rest}")), message);
