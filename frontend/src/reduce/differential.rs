@@ -2,8 +2,10 @@
 
 use super::atomic::Bounds;
 use super::constants::{self, Copies};
-use super::{Options, atomic, cases, liveness, merge, reduce, scalars, slice, split, tidy, widths};
-use super::{elements, flags, samples};
+use super::{
+    Options, atomic, cases, liveness, merge, prologue, reduce, rounds, scalars, slice, split, tidy, widths,
+};
+use super::{elements, flags, samples, setups};
 use crate::program::Program;
 use crate::program::interpret::{ExploreOptions, Limits, explore};
 use crate::program::random;
@@ -12,23 +14,26 @@ use crate::program::validate::{Rules, validate};
 /// Pools of random programs.
 type Family = (&'static str, fn(u64) -> Program);
 
-const FAMILIES: [Family; 4] = [
+const FAMILIES: [Family; 5] = [
     ("sample", samples::random),
     ("small", random::program),
     ("flags", flags::random),
     ("elements", elements::random),
+    ("setups", setups::random),
 ];
 
 /// A pass, and whether its result has to be strictly asynchronous.
 type Pass = (&'static str, fn(&mut Program), bool);
 
-const PASSES: [Pass; 15] = [
+const PASSES: [Pass; 17] = [
     ("constants", |program| constants::run(program, Copies::Keep), false),
     ("copies", |program| constants::run(program, Copies::Replace), false),
     ("liveness", liveness::run, false),
     ("slice", slice::run, false),
     ("split", split::run, false),
     ("merge", merge::run, false),
+    ("rounds", rounds::run, false),
+    ("prologue", prologue::run, false),
     ("cases", cases::run, false),
     (
         "scalars",
