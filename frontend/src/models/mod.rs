@@ -71,6 +71,8 @@ pub static MODELS: &[Model] = models![
     "keys.c",
     "identity.c",
     "anonymous.c",
+    "initial.c",
+    "not_initial.c",
     "join.c",
     "attached.c",
     "detached.c",
@@ -160,7 +162,7 @@ mod tests {
         prelude(&UserText::scan(text)).iter().map(|model| model.name).collect()
     }
 
-    const ALWAYS: [&str; 15] = [
+    const ALWAYS: [&str; 16] = [
         "deadlock.c",
         "kept.c",
         "base.c",
@@ -168,6 +170,7 @@ mod tests {
         "keys.c",
         "identity.c",
         "anonymous.c",
+        "not_initial.c",
         "attached.c",
         "thread_attributes.c",
         "threads.c",
