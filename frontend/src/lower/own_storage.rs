@@ -8,6 +8,7 @@ use super::code::Code;
 use super::expand::{Expanded, Step, Trust};
 use super::graph::{Access, Address, MemoryOrder, NodeId, ObjectId, Op, Storage, address_name};
 use super::owned::{Rewriter, give_back};
+use crate::types::Leaf;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Sort, Symbol, Term};
 
@@ -62,13 +63,26 @@ fn initial_stores(code: &Code<'_>, object: ObjectId) -> Option<Vec<Op>> {
         return None;
     }
     let store = |value: &super::graph::InitialValue| {
-        let leaf = leaves.iter().find(|leaf| leaf.offset == value.offset && leaf.dimensions.is_empty())?;
+        let leaf = leaves.iter().find(|leaf| begins(leaf, value.offset))?;
         let access = Access::of(leaf.width, leaf.ty.clone(), Some(MemoryOrder::SeqCst));
         let address = Address::Object { object, offset: value.offset, indices: Vec::new() };
         let access = access.of_bit_field(leaf.bit_field).of_own(leaf.thread_local);
         (value.value.sort() == access.sort()).then_some(Op::Store(address, access, value.value))
     };
     values.iter().map(store).collect()
+}
+
+/// Whether the scalar, or one of its elements if it stands in arrays, begins at an offset in bits.
+fn begins(leaf: &Leaf, offset: u64) -> bool {
+    let Some(mut rest) = offset.checked_sub(leaf.offset) else { return false };
+    for (count, stride) in &leaf.dimensions {
+        let bits = (stride * 8).max(1);
+        if count.is_none_or(|count| rest / bits >= count) {
+            return false;
+        }
+        rest %= bits;
+    }
+    rest == 0
 }
 
 /// Operations that every thread begins with.

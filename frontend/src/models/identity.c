@@ -27,5 +27,8 @@ struct __monabs_thread {
   void *result;
 };
 
+// Says that nobody waits for the thread, see join.c and detach_again.c.
+static void __monabs_detach(unsigned long thread);
+
 // The thread that a handle means, see detached.c.
 static unsigned long __monabs_meant(unsigned long thread);

@@ -70,6 +70,8 @@ pub static MODELS: &[Model] = models![
     "stores.c",
     "keys.c",
     "identity.c",
+    "detach_once.c",
+    "detach_again.c",
     "anonymous.c",
     "initial.c",
     "not_initial.c",
@@ -162,13 +164,14 @@ mod tests {
         prelude(&UserText::scan(text)).iter().map(|model| model.name).collect()
     }
 
-    const ALWAYS: [&str; 16] = [
+    const ALWAYS: [&str; 17] = [
         "deadlock.c",
         "kept.c",
         "base.c",
         "stores.c",
         "keys.c",
         "identity.c",
+        "detach_once.c",
         "anonymous.c",
         "not_initial.c",
         "attached.c",

@@ -145,7 +145,8 @@ impl<'a> Lowerer<'a> {
         for object in std::mem::take(&mut self.marks.returns_twice) {
             if !self.has_definition(object) {
                 let name = self.objects[object.index()].name;
-                let message = format!("'{name}' may return twice and is not defined here, which is not modelled");
+                let message =
+                    format!("'{name}' may return twice and is not defined here, which is not modelled");
                 self.unmodelled.insert(object, message);
             }
         }

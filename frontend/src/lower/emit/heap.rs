@@ -109,7 +109,9 @@ impl Emitter<'_, '_, '_> {
                 if let Some(variable) = self.memory.size(object) {
                     contents.assign.push((variable, self.memory.with_slot(object, variable, at, size)));
                 }
-                self.fresh_contents((object, slot), request.zeroed, site.once, &mut contents);
+                // What is never given back is taken once.
+                let is_first = site.once || !self.memory.lifetimes.is_freed(object);
+                self.fresh_contents((object, slot), request.zeroed, is_first, &mut contents);
                 self.contents_edge(step, guard, contents, origin.clone());
             }
         }
@@ -130,7 +132,7 @@ impl Emitter<'_, '_, '_> {
         }
     }
 
-    /// What a new heap object holds. `first` says that there was none of the site before.
+    /// What a new heap object holds. `first` says that there was none at its place before.
     fn fresh_contents(
         &mut self,
         (object, slot): (ObjectId, u64),
