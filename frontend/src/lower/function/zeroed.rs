@@ -6,7 +6,7 @@
 
 use crate::lower::context::Lowerer;
 use crate::lower::graph::{Argument, Callee, Graph, NodeId, Op, Origin, RegisterId};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smt::Term;
 
 /// The model that sets bytes: to, value, number.
@@ -90,11 +90,24 @@ impl Lowerer<'_> {
     }
 }
 
-/// Edges by the node where they end.
+/// Edges that control may take, by the node where they end. Nothing follows the end of the thread or the process.
 fn ways(graph: &Graph) -> FxHashMap<NodeId, Vec<usize>> {
-    let mut into: FxHashMap<NodeId, Vec<usize>> = FxHashMap::default();
+    let mut out: FxHashMap<NodeId, Vec<usize>> = FxHashMap::default();
     for (index, edge) in graph.edges.iter().enumerate() {
-        into.entry(edge.to).or_default().push(index);
+        if !matches!(edge.op, Op::Exit | Op::Stop) {
+            out.entry(edge.from).or_default().push(index);
+        }
+    }
+    let mut into: FxHashMap<NodeId, Vec<usize>> = FxHashMap::default();
+    let mut seen: FxHashSet<NodeId> = FxHashSet::default();
+    let mut open = vec![Graph::ENTRY];
+    while let Some(node) = open.pop() {
+        if seen.insert(node) {
+            for &index in out.get(&node).into_iter().flatten() {
+                into.entry(graph.edges[index].to).or_default().push(index);
+                open.push(graph.edges[index].to);
+            }
+        }
     }
     into
 }
@@ -106,7 +119,7 @@ mod tests {
     /// The calls that are left of a function, with an allocation of its own in front of it.
     fn calls(body: &str) -> Vec<String> {
         let text = format!(
-            "void *malloc(unsigned long); void *memset(void *, int, unsigned long); void __monabs_set_bytes(void *t, int v, unsigned long n) {{ }} void *g; \
+            "void abort(void); void *malloc(unsigned long); void *memset(void *, int, unsigned long); void __monabs_set_bytes(void *t, int v, unsigned long n) {{ }} void *g; \
              void *f(unsigned long n) {{ {body} }} int main(void) {{ return f(8) != 0; }}"
         );
         operations(&text, "f").into_iter().filter(|operation| operation.starts_with("call")).collect()
@@ -117,6 +130,7 @@ mod tests {
         for body in [
             "void *p = malloc(n); memset(p, 0, n); return p;",
             "void *p = malloc(n); if (!p) return 0; memset(p, 0, n); return p;",
+            "void *p = malloc(n); if (!p) abort(); memset(p, 0, n); return p;",
             "char *p = malloc(n + 8); void *q = p; memset(q, 0, n + 8); return q;",
         ] {
             assert!(calls(body).is_empty(), "{body}");

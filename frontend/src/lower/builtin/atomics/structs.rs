@@ -11,6 +11,14 @@ use lang_c::ast::Expression;
 use lang_c::span::{Node, Span};
 use smt::Term;
 
+/// The argument with a number.
+fn argument(arguments: &[Node<Expression>], index: usize, span: Span) -> Lowered<&Node<Expression>> {
+    match arguments.get(index) {
+        Some(argument) => Ok(argument),
+        None => wrong(span, "this atomic function needs more arguments"),
+    }
+}
+
 type Scalars = Vec<(u64, Vec<Index>, Leaf)>;
 
 impl<'a> Lowerer<'a> {
@@ -27,10 +35,6 @@ impl<'a> Lowerer<'a> {
         let is_init = atomic == Atomic::Init;
         let whole_type = if is_init { ty.clone() } else { Type::Atomic(ty.clone().into()) };
         let whole = Place { ty: whole_type, ..place };
-        let argument = |index: usize| match arguments.get(index) {
-            Some(argument) => Ok(argument),
-            None => wrong(span, "this atomic function needs more arguments"),
-        };
         match atomic {
             Atomic::Load => {
                 let old = self.temporary_struct(&ty, span);
@@ -38,38 +42,22 @@ impl<'a> Lowerer<'a> {
                 Ok(Operand::Aggregate(old))
             }
             Atomic::LoadThrough => {
-                let to = self.target(argument(1)?)?;
+                let to = self.target(argument(arguments, 1, span)?)?;
                 self.copy(&to, &whole, span)?;
                 Ok(Operand::Void)
             }
             Atomic::Init | Atomic::Store => {
-                let source = self.struct_operand(argument(1)?, &ty)?;
+                let source = self.struct_operand(argument(arguments, 1, span)?, &ty)?;
                 self.copy(&whole, &source, span)?;
                 Ok(Operand::Void)
             }
             Atomic::StoreThrough => {
-                let source = self.target(argument(1)?)?;
+                let source = self.target(argument(arguments, 1, span)?)?;
                 self.copy(&whole, &source, span)?;
                 Ok(Operand::Void)
             }
-            Atomic::Exchange => {
-                let source = self.struct_operand(argument(1)?, &ty)?;
-                Ok(Operand::Aggregate(self.exchange_struct(&whole, &source, span)?))
-            }
-            Atomic::ExchangeThrough => {
-                let (source, to) = (self.target(argument(1)?)?, self.target(argument(2)?)?);
-                let old = self.exchange_struct(&whole, &source, span)?;
-                self.copy(&to, &old, span)?;
-                Ok(Operand::Void)
-            }
-            Atomic::Compare(_) => {
-                let expected = self.target(argument(1)?)?;
-                let desired = self.struct_operand(argument(2)?, &ty)?;
-                self.compare_struct(&whole, &expected, &desired, weak, span)
-            }
-            Atomic::CompareThrough => {
-                let (expected, desired) = (self.target(argument(1)?)?, self.target(argument(2)?)?);
-                self.compare_struct(&whole, &expected, &desired, weak, span)
+            Atomic::Exchange | Atomic::ExchangeThrough | Atomic::Compare(_) | Atomic::CompareThrough => {
+                self.change_struct(atomic, weak, &whole, arguments, span)
             }
             Atomic::Swap(_)
             | Atomic::Update(..)
@@ -78,6 +66,32 @@ impl<'a> Lowerer<'a> {
             | Atomic::Fence
             | Atomic::LockFree => unsupported(span, "this atomic operation on a struct is not modelled"),
         }
+    }
+
+    /// An atomic function that reads and writes a struct in one step.
+    fn change_struct(
+        &mut self,
+        atomic: Atomic,
+        weak: bool,
+        whole: &Place,
+        arguments: &'a [Node<Expression>],
+        span: Span,
+    ) -> Lowered<Operand> {
+        let ty = whole.ty.unatomic().clone();
+        let through = matches!(atomic, Atomic::ExchangeThrough | Atomic::CompareThrough);
+        let compares = matches!(atomic, Atomic::Compare(_) | Atomic::CompareThrough);
+        // What is compared comes before the new value, and where the old one goes behind it.
+        let expected = if compares { Some(self.target(argument(arguments, 1, span)?)?) } else { None };
+        let new = argument(arguments, 1 + usize::from(compares), span)?;
+        let source = if through { self.target(new)? } else { self.struct_operand(new, &ty)? };
+        if let Some(expected) = expected {
+            return self.compare_struct(whole, &expected, &source, weak, span);
+        }
+        let to = if through { Some(self.target(argument(arguments, 2, span)?)?) } else { None };
+        let old = self.exchange_struct(whole, &source, span)?;
+        let Some(to) = to else { return Ok(Operand::Aggregate(old)) };
+        self.copy(&to, &old, span)?;
+        Ok(Operand::Void)
     }
 
     fn struct_operand(&mut self, value: &'a Node<Expression>, ty: &Type) -> Lowered<Place> {
