@@ -64,7 +64,7 @@ typedef _Atomic(__UINTMAX_TYPE__) atomic_uintmax_t;
 #define ATOMIC_VAR_INIT(value) (value)
 /* Nobody else knows the object yet: a plain write, which races with all others. */
 #define atomic_init(object, value) __c11_atomic_init((object), (value))
-#define atomic_is_lock_free(object) ((void)(object), (_Bool)1)
+#define atomic_is_lock_free(object) __atomic_is_lock_free(sizeof(*(object)), (object))
 #define kill_dependency(value) (value)
 
 #define atomic_thread_fence(order) __atomic_thread_fence(order)

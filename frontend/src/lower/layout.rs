@@ -5,6 +5,9 @@
 //! C's layout and the byte order of the machine, padding included; up to eight bytes one number instead. Which accesses there
 //! are is known from `points_to`, so this pass looks at each of them once.
 //!
+//! Members of which each thread has its own copy (`own`) lie beside, in a second array of bytes, of which each thread has its own: a lock may stand in a union,
+//! or in memory that a program shares out by itself.
+//!
 //! Nothing hangs on the choice but speed and the number of answers: an access that turns out not to fit the pieces of its object
 //! is a limit (`emit::access`), never silence.
 //!
@@ -49,7 +52,7 @@ pub(crate) struct Layout {
     pub addresses: u64,
     /// What becomes a variable each.
     pub cells: Vec<Leaf>,
-    /// Whether the only cell is all bytes of the object.
+    /// Whether the first cell is all bytes of the object. If there is a second one, it has those of which each thread has its own copy.
     pub bytes: bool,
 }
 
@@ -93,8 +96,11 @@ pub(crate) fn layouts(
     for (index, object) in objects.iter().enumerate() {
         let slots = if let Storage::Heap(slots) = object.storage { slots.max(1) } else { 1 };
         let (size, mut cells) = pieces(types, object);
-        if bytes[index] {
+        if bytes[index].shared {
             cells = vec![byte_cell(size)];
+        }
+        if bytes[index].own {
+            cells.push(Leaf { thread_local: true, ..byte_cell(size) });
         }
         let align = types.align(&object.ty).max(GAP);
         let address = next.next_multiple_of(align);
@@ -103,7 +109,7 @@ pub(crate) fn layouts(
         let is_renewed = lifetimes.is_renewed(ObjectId(index as u32));
         let addresses = if is_renewed { stale::FIRST + stale::LATER } else { slots };
         next = address.checked_add(pitch.checked_mul(addresses)?)?;
-        layouts.push(Layout { address, size, slots, pitch, addresses, cells, bytes: bytes[index] });
+        layouts.push(Layout { address, size, slots, pitch, addresses, cells, bytes: bytes[index].shared });
     }
     let fits = types.model.pointer_width() >= 64 || next < u64::from(u32::MAX);
     fits.then_some(layouts)
@@ -155,22 +161,29 @@ fn byte_cell(size: Option<u64>) -> Leaf {
     }
 }
 
+/// Whether an object is bytes, and whether some of them are each thread's own.
+#[derive(Clone, Copy, Default)]
+struct Bytes {
+    shared: bool,
+    own: bool,
+}
+
 /// Which objects have an access that fits none of their scalars.
 fn byte_objects(
     types: &Types,
     objects: &[Object],
     expanded: &Expanded,
     points_to: &PointsTo<'_>,
-) -> Vec<bool> {
-    let mut bytes: Vec<bool> = Vec::with_capacity(objects.len());
-    // Each thread has its own copy of some members: these are the models', and are never seen as bytes.
+) -> Vec<Bytes> {
+    let mut bytes: Vec<Bytes> = Vec::with_capacity(objects.len());
+    // Objects that are declared with members of which each thread has its own copy are the models' locks, and are never seen as bytes.
     let mut fixed: Vec<bool> = Vec::with_capacity(objects.len());
     for index in 0..objects.len() {
         let leaves = points_to.leaves(ObjectId(index as u32));
         let is_large_union =
             |leaf: &Leaf| matches!(leaf.ty.unatomic(), Type::Record(_)) && leaf.width > LARGEST_UNION;
         fixed.push(leaves.iter().any(|leaf| leaf.thread_local));
-        bytes.push(!fixed[index] && leaves.iter().any(is_large_union));
+        bytes.push(Bytes { shared: !fixed[index] && leaves.iter().any(is_large_union), own: false });
     }
     for step in &expanded.steps {
         let (Op::Load(_, address, access)
@@ -188,9 +201,13 @@ fn byte_objects(
         };
         for (object, offset) in points_to.targets(address).iter() {
             let index = object.index();
-            if !bytes[index] && !fixed[index] && !matches!(objects[index].storage, Storage::Code(_)) {
+            if fixed[index] || matches!(objects[index].storage, Storage::Code(_)) {
+                continue;
+            }
+            bytes[index].own |= access.own;
+            if !bytes[index].shared {
                 let at = offset.map(|offset| offset * 8 + bit);
-                bytes[index] = !fits(types, points_to.leaves(object), at, access);
+                bytes[index].shared = access.own || !fits(types, points_to.leaves(object), at, access);
             }
         }
     }

@@ -8,7 +8,7 @@
 //!    `unroll`: loops of the initial thread that create threads or wait for them get a copy for each round, if their number is known.
 //! 3. `sites`: what runs at most once; objects for each allocation, with the types that their uses suggest. Needs the whole of each thread.
 //! 4. `escape`: which objects other threads can see. Needs to know who points to what (`points_to`).
-//!    `owned`: locals that several threads have one each of, and that others reach, become allocations. Then `sites` and `escape` again.
+//!    `owned`: locals that several threads have one each of, and that others reach, become allocations, and `own_storage` does the same for thread-local variables. Then `sites` and `escape` again.
 //! 5. `lifetime`: which objects may be dead when they are used; what is freed before `exposure`, where after it, since that makes new places. `stale`: which may be taken for later
 //!    ones.
 //! 6. `exposure`: what depends on the numbers of addresses becomes any value. Before layout, which chooses the numbers.
@@ -39,6 +39,7 @@ mod layout;
 mod lifetime;
 mod memory;
 pub mod options;
+mod own_storage;
 mod owned;
 mod points_to;
 mod races;
@@ -91,7 +92,8 @@ pub fn lower(unit: &Unit, options: &Options) -> Result<Program, Vec<Problem>> {
     let mut heap = Heap::find(&mut code, &expanded);
     watch.begin("pointers");
     let mut sharing = heap.settle(&mut code, &expanded);
-    if owned::allocate(&mut code, &mut expanded, &sharing.conflicts) {
+    let is_changed = owned::allocate(&mut code, &mut expanded, &sharing.conflicts);
+    if own_storage::allocate(&mut code, &mut expanded, &sharing.conflicts) || is_changed {
         heap = Heap::find(&mut code, &expanded);
         sharing = heap.settle(&mut code, &expanded);
     }

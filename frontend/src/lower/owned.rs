@@ -95,7 +95,7 @@ fn stops_inside(
 }
 
 /// Releases memory before a step.
-fn give_back(expanded: &mut Expanded, index: usize, addresses: Vec<Term>) {
+pub(super) fn give_back(expanded: &mut Expanded, index: usize, addresses: Vec<Term>) {
     for address in addresses {
         let step = expanded.steps[index].clone();
         let node = NodeId(expanded.nodes.len() as u32);
@@ -129,16 +129,16 @@ fn begins_once(expanded: &Expanded, object: ObjectId) -> bool {
     true
 }
 
-struct Rewriter<'l, 'a> {
-    code: &'l Code<'a>,
-    registers: FxHashMap<ObjectId, RegisterId>,
+pub(super) struct Rewriter<'l, 'a> {
+    pub code: &'l Code<'a>,
+    pub registers: FxHashMap<ObjectId, RegisterId>,
     /// Addresses of the objects as registers.
-    map: FxHashMap<Term, Term>,
-    width: u32,
+    pub map: FxHashMap<Term, Term>,
+    pub width: u32,
 }
 
 impl Rewriter<'_, '_> {
-    fn step(&self, step: &mut Step) {
+    pub(super) fn step(&self, step: &mut Step) {
         match &mut step.op {
             Op::Forget(object) | Op::Clear(object) if self.registers.contains_key(object) => {
                 let (object, zeroed) = (*object, matches!(step.op, Op::Clear(_)));
@@ -154,7 +154,7 @@ impl Rewriter<'_, '_> {
         }
     }
 
-    fn allocation(&self, object: ObjectId, zeroed: bool) -> Op {
+    pub(super) fn allocation(&self, object: ObjectId, zeroed: bool) -> Op {
         let ty = self.code.objects[object.index()].ty.clone();
         let size = self.code.types.size(&ty).unwrap_or(0);
         let (register, size) = (self.registers[&object], Term::bv(self.width, u128::from(size)));

@@ -94,6 +94,21 @@ impl Runs {
     }
 }
 
+/// Locals of which there is one life in all: one step begins it, which runs at most once.
+pub(crate) fn born_once(expanded: &Expanded) -> FxHashSet<ObjectId> {
+    let runs = runs(expanded);
+    let (mut once, mut again) = (FxHashSet::default(), FxHashSet::default());
+    for step in &expanded.steps {
+        if let Op::Forget(object) | Op::Clear(object) = &step.op
+            && (!runs.once(expanded, step.from.index()) || !once.insert(*object))
+        {
+            again.insert(*object);
+        }
+    }
+    once.retain(|object| !again.contains(object));
+    once
+}
+
 /// The largest allocation that is modelled; real ones of more fail.
 const LARGEST: u64 = 1 << 30;
 /// The largest object, in bytes, of which several lie in one variable.

@@ -9,9 +9,9 @@ void __monabs_thread_finish(void *result) {
 
 // The handle for a new thread: exact.
 static unsigned long __monabs_new_handle(_Bool detached) {
-  return __monabs_new_identity();
-}
-
-// Without effect. Whether a thread was detached before is not looked for where nobody waits for threads: handles are numbers here.
-static void __monabs_detach(unsigned long thread) {
+  unsigned long handle = __monabs_new_identity();
+  if (detached) {
+    __monabs_detach(handle);
+  }
+  return handle;
 }

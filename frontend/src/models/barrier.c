@@ -40,12 +40,15 @@ int pthread_barrier_destroy(pthread_barrier_t *barrier) {
 }
 
 // Exact: nobody leaves before `count` threads have come, and exactly one thread of a round, any of them, gets -1
-// (PTHREAD_BARRIER_SERIAL_THREAD). It is chosen on arrival; if nobody was, the last one is.
+// (PTHREAD_BARRIER_SERIAL_THREAD). It is chosen on arrival; if nobody was, the last one is. No answer for a barrier that nobody initialised: none has a count of 0.
 int pthread_barrier_wait(pthread_barrier_t *barrier) {
   _Bool phase;
   unsigned round;
   _Bool serial = 0;
   __monabs_use(&barrier->destroyed);
+  if (barrier->count == 0) {
+    __monabs_limit("a barrier is used that was not initialised: POSIX leaves this undefined");
+  }
   __CPROVER_atomic_begin();
   phase = barrier->phase;
   round = barrier->round;

@@ -41,8 +41,10 @@ struct __monabs_lock {
   _Thread_local _Bool mine;
 };
 
-// Exact: the lock is free. Nobody may use it at the same time, so that no other thread's `mine` needs a reset.
+// Exact: the lock is free. Nobody may use it at the same time, so that no other thread's `mine` needs a reset. Who holds it must not: a violation. A lock that another
+// thread holds cannot be told from memory with any content, but that thread will find it unlocked.
 static void __monabs_lock_init(struct __monabs_lock *lock) {
+  __monabs_check("mutex", !lock->mine, "a lock is initialised that this thread holds");
   __monabs_store_flag(&lock->destroyed, 0);
   __CPROVER_atomic_begin();
   lock->locked = 0;

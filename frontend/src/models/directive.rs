@@ -11,6 +11,8 @@ use thiserror::Error;
 /// - `requires: a b c`: used only if the user's text mentions one of the identifiers. Several such lines must all hold.
 /// - `uses: a b c`: used only if one of the identifiers stands inside of braces, in a function or in an initial value: a header's declaration is no use.
 /// - `unless-uses: a b c`: not used if one of them stands there.
+/// - `uses-again: a b c`: used only if they stand there more than once, taken together.
+/// - `unless-uses-again: a b c`: not used if they do.
 /// - `unless: a b c`: not used if the user's text mentions one of them.
 /// - `unless-defined: f g`: not used if the user's text defines, with a body, one of the functions. A program that brings its own
 ///   locks also brings its own types for them.
@@ -25,6 +27,10 @@ pub struct Directives<'a> {
     pub uses: Vec<&'a str>,
     /// None of these may be used.
     pub unless_uses: Vec<&'a str>,
+    /// If there are any, these must be used more than once, taken together.
+    pub uses_again: Vec<&'a str>,
+    /// These must not.
+    pub unless_uses_again: Vec<&'a str>,
     /// None of these may be mentioned.
     pub unless: Vec<&'a str>,
     /// None of these may be defined.
@@ -66,6 +72,8 @@ impl<'a> Directives<'a> {
         self.requires.iter().all(|names| names.iter().any(|name| user.mentions(name)))
             && (self.uses.is_empty() || self.uses.iter().any(|name| user.uses(name)))
             && !self.unless_uses.iter().any(|name| user.uses(name))
+            && (self.uses_again.is_empty() || uses_again(user, &self.uses_again))
+            && !uses_again(user, &self.unless_uses_again)
             && !self.unless.iter().any(|name| user.mentions(name))
             && !self.unless_defined.iter().any(|name| user.defines(name))
     }
@@ -76,6 +84,10 @@ impl<'a> Directives<'a> {
             initialiser.type_name == type_name && initialiser.data_model.is_none_or(|only| only == data_model)
         })
     }
+}
+
+fn uses_again(user: &UserText<'_>, names: &[&str]) -> bool {
+    names.iter().map(|name| user.number_of_uses(name)).sum::<usize>() > 1
 }
 
 /// The directives of a model file.
@@ -102,6 +114,8 @@ fn add_directive<'a>(directives: &mut Directives<'a>, directive: &'a str) -> Res
     match word.trim() {
         "requires" => directives.requires.push(identifiers(names)?),
         "uses" => directives.uses.extend(identifiers(names)?),
+        "uses-again" => directives.uses_again.extend(identifiers(names)?),
+        "unless-uses-again" => directives.unless_uses_again.extend(identifiers(names)?),
         "unless-uses" => directives.unless_uses.extend(identifiers(names)?),
         "unless" => directives.unless.extend(identifiers(names)?),
         "unless-defined" => directives.unless_defined.extend(identifiers(names)?),
@@ -181,6 +195,20 @@ mod tests {
         assert!(!select("a b"));
         assert!(!select("a c d"));
         assert!(!select("a c; int f(void) { return 0; }"));
+    }
+
+    #[test]
+    fn uses_are_counted_together() {
+        let again = parse_directives("//! uses-again: f g").unwrap();
+        let once = parse_directives("//! unless-uses-again: f g").unwrap();
+        for (text, expected) in [
+            ("int f(void); int g(void); int h(void) { f(); }", false),
+            ("int h(void) { f(); g(); }", true),
+            ("int h(void) { f(); } int k(void) { f(); }", true),
+        ] {
+            let user = UserText::scan(text);
+            assert_eq!((again.select(&user), once.select(&user)), (expected, !expected), "{text}");
+        }
     }
 
     #[test]

@@ -13,12 +13,21 @@ void mtx_init(struct mtx *mutex, const char *name, const char *type, int options
   __monabs_mutex_init(&mutex->mutex, (options & 4) != 0 ? 1 : 0);
 }
 
-// Exact; use after it is not checked.
+// Exact: who holds it may destroy it; if another thread does, that is a violation.
 void mtx_destroy(struct mtx *mutex) {
+  __CPROVER_atomic_begin();
+  __monabs_check("mutex", !mutex->mutex.lock.locked || mutex->mutex.lock.mine, "a mutex is destroyed that another thread holds");
+  if (mutex->mutex.lock.mine) {
+    mutex->mutex.lock.locked = 0;
+    mutex->mutex.lock.mine = 0;
+  }
+  __CPROVER_atomic_end();
+  __monabs_destroy(&mutex->mutex.lock.destroyed);
 }
 
 // Exact.
 void mtx_lock(struct mtx *mutex) {
+  __monabs_use(&mutex->mutex.lock.destroyed);
   __monabs_mutex_lock(&mutex->mutex);
 }
 
@@ -34,6 +43,7 @@ void mtx_lock_spin(struct mtx *mutex) {
 
 // Exact: 1 if it was taken. Unlike elsewhere a recursive holder succeeds.
 int mtx_trylock(struct mtx *mutex) {
+  __monabs_use(&mutex->mutex.lock.destroyed);
   return __monabs_mutex_trylock(&mutex->mutex) == 0;
 }
 
@@ -44,7 +54,9 @@ int mtx_trylock_spin(struct mtx *mutex) {
 
 // Exact for a mutex that this thread holds; else a violation.
 void mtx_unlock(struct mtx *mutex) {
-  int result = __monabs_mutex_unlock(&mutex->mutex);
+  int result;
+  __monabs_use(&mutex->mutex.lock.destroyed);
+  result = __monabs_mutex_unlock(&mutex->mutex);
   __monabs_check("mutex", result == 0, "unlock of a recursive mutex that this thread does not hold");
 }
 

@@ -18,5 +18,17 @@ static unsigned long __monabs_new_identity(void) {
   return identity;
 }
 
+// What join.c knows about a thread: the handle is its address, but that of the initial thread.
+struct __monabs_thread {
+  _Bool finished;
+  _Bool cancelled;
+  _Bool joined;
+  _Bool detached;
+  void *result;
+};
+
+// Says that nobody waits for the thread, see join.c and detach_again.c.
+static void __monabs_detach(unsigned long thread);
+
 // The thread that a handle means, see detached.c.
 static unsigned long __monabs_meant(unsigned long thread);

@@ -3,21 +3,13 @@
 // Where a site creates more threads than it has records, a thread is anonymous, as in threads.c: comparing handles stays exact, and only join does not
 // know what to wait for.
 
-struct __monabs_thread {
-  _Bool finished;
-  _Bool cancelled;
-  _Bool joined;
-  _Bool detached;
-  void *result;
-};
-
 static _Bool __monabs_has_record(unsigned long thread) {
-  return thread <= (unsigned long)-1 / 2;
+  return thread <= (unsigned long)-1 / 2 || __monabs_is_initial(thread);
 }
 
 // Run by every thread but main when its function has returned. `result` is the function's value, converted to a pointer.
 void __monabs_thread_finish(void *result) {
-  struct __monabs_thread *record = (struct __monabs_thread *)__monabs_self;
+  struct __monabs_thread *record = __monabs_record(__monabs_self);
   __monabs_run_destructors();
   if (__monabs_has_record(__monabs_self)) {
     __CPROVER_atomic_begin();
@@ -47,7 +39,7 @@ static unsigned long __monabs_new_handle(_Bool detached) {
 // A thread's own handle is that of another thread only if that one was joined, or has ended detached.
 static unsigned long __monabs_find(unsigned long given) {
   unsigned long thread = __monabs_meant(given);
-  struct __monabs_thread *other = (struct __monabs_thread *)given;
+  struct __monabs_thread *other = __monabs_record(given);
   if (thread != given && __monabs_has_record(given)) {
     __CPROVER_atomic_begin();
     __CPROVER_assume(other->joined || (other->detached && other->finished));
@@ -61,7 +53,7 @@ static unsigned long __monabs_find(unsigned long given) {
 // can do nothing else.
 static void *__monabs_join(unsigned long given, _Bool must_wait) {
   unsigned long thread = __monabs_find(given);
-  struct __monabs_thread *record = (struct __monabs_thread *)thread;
+  struct __monabs_thread *record = __monabs_record(thread);
   _Bool finished;
   void *result;
   if (thread == __monabs_self) {
@@ -96,14 +88,16 @@ static void *__monabs_join(unsigned long given, _Bool must_wait) {
     __monabs_approximate("join does not wait: the thread was cancelled");
     return (void *)-1;
   }
-  free(record);
+  if (!__monabs_is_initial(thread)) {
+    free(record);
+  }
   return result;
 }
 
 // Exact with a record. A thread that was joined or detached must not be detached.
 static void __monabs_detach(unsigned long given) {
   unsigned long thread = __monabs_meant(given);
-  struct __monabs_thread *record = (struct __monabs_thread *)thread;
+  struct __monabs_thread *record = __monabs_record(thread);
   if (__monabs_has_record(thread)) {
     __CPROVER_atomic_begin();
     if (record->detached || record->joined) {
@@ -116,7 +110,7 @@ static void __monabs_detach(unsigned long given) {
 
 // Whether a join may give up now. Exact with a record; over-approximated without one.
 static _Bool __monabs_join_gives_up(unsigned long thread) {
-  struct __monabs_thread *record = (struct __monabs_thread *)thread;
+  struct __monabs_thread *record = __monabs_record(thread);
   if (!__monabs_has_record(thread)) {
     __monabs_approximate("the thread cannot be identified");
     return __monabs_nondet_bool();
@@ -162,7 +156,7 @@ int pthread_timedjoin_np(pthread_t thread, void **result, const struct timespec 
 // see __monabs_join. Over-approximated: it may go on for longer than in reality. No answer where clean-up handlers or
 // destructors would run.
 int pthread_cancel(pthread_t thread) {
-  struct __monabs_thread *record = (struct __monabs_thread *)thread;
+  struct __monabs_thread *record = __monabs_record(thread);
   if (__monabs_deadlocks()) {
     __monabs_limit("deadlocks of cancelled threads are not modelled");
   }

@@ -8,8 +8,11 @@ static void (*__monabs_destructors[4])(void *);
 static _Thread_local void *__monabs_specific[4];
 static _Bool __monabs_deleted[4];
 
-// A key must not be used when it was deleted.
+// A key must not be used before it was created, nor when it was deleted.
 static void __monabs_use_key(pthread_key_t key) {
+  if (key >= __monabs_keys) {
+    __monabs_limit("a key for thread-specific data is used that was not created: C and POSIX leave this undefined");
+  }
   if (__monabs_deleted[key]) {
     __monabs_limit("a key for thread-specific data is used that was deleted: C and POSIX leave this undefined");
   }

@@ -13,37 +13,45 @@ void mutex_init(struct mutex *mutex) {
   __monabs_lock_init(&mutex->lock);
 }
 
-// Exact; use after it is not checked.
+// Exact but for a mutex that is locked: a violation.
 void mutex_destroy(struct mutex *mutex) {
+  __monabs_check("mutex", !mutex->lock.locked, "a mutex is destroyed that is locked");
+  __monabs_destroy(&mutex->lock.destroyed);
 }
 
 // Exact.
 void mutex_lock(struct mutex *mutex) {
+  __monabs_use(&mutex->lock.destroyed);
   __monabs_lock_acquire(&mutex->lock);
 }
 
 // Exact; the class is about messages.
 void mutex_lock_nested(struct mutex *mutex, unsigned class) {
+  __monabs_use(&mutex->lock.destroyed);
   __monabs_lock_acquire(&mutex->lock);
 }
 
 // Exact: may give up with -4 (EINTR) while the mutex is taken.
 int mutex_lock_interruptible(struct mutex *mutex) {
+  __monabs_use(&mutex->lock.destroyed);
   return __monabs_lock_timed(&mutex->lock, 1) ? 0 : -4;
 }
 
 // Exact, like mutex_lock_interruptible.
 int mutex_lock_killable(struct mutex *mutex) {
+  __monabs_use(&mutex->lock.destroyed);
   return __monabs_lock_timed(&mutex->lock, 1) ? 0 : -4;
 }
 
 // Exact: 1 if it was taken.
 int mutex_trylock(struct mutex *mutex) {
+  __monabs_use(&mutex->lock.destroyed);
   return __monabs_lock_try(&mutex->lock);
 }
 
 // Exact for a mutex that this thread holds; else a violation.
 void mutex_unlock(struct mutex *mutex) {
+  __monabs_use(&mutex->lock.destroyed);
   __monabs_lock_release(&mutex->lock);
 }
 

@@ -70,7 +70,11 @@ pub static MODELS: &[Model] = models![
     "stores.c",
     "keys.c",
     "identity.c",
+    "detach_once.c",
+    "detach_again.c",
     "anonymous.c",
+    "initial.c",
+    "not_initial.c",
     "join.c",
     "attached.c",
     "detached.c",
@@ -160,14 +164,16 @@ mod tests {
         prelude(&UserText::scan(text)).iter().map(|model| model.name).collect()
     }
 
-    const ALWAYS: [&str; 15] = [
+    const ALWAYS: [&str; 17] = [
         "deadlock.c",
         "kept.c",
         "base.c",
         "stores.c",
         "keys.c",
         "identity.c",
+        "detach_once.c",
         "anonymous.c",
+        "not_initial.c",
         "attached.c",
         "thread_attributes.c",
         "threads.c",

@@ -16,9 +16,10 @@ typedef struct __monabs_rwlock {
   unsigned long rest[sizeof(long) == 8 ? 4 : 3];
 } pthread_rwlock_t;
 
-// Exact but that it never fails.
+// Exact but that it never fails. Who holds the lock must not initialise it: a violation.
 int pthread_rwlock_init(pthread_rwlock_t *rwlock, const pthread_rwlockattr_t *attributes) {
   int kind = __monabs_rwlock_kind(attributes);
+  __monabs_check("mutex", !rwlock->writing && rwlock->reading == 0, "a read-write lock is initialised that this thread holds");
   __monabs_store_flag(&rwlock->destroyed, 0);
   __CPROVER_atomic_begin();
   rwlock->writer = 0;

@@ -12,32 +12,45 @@ void mutex_init(kmutex_t *mutex, ...) {
   __monabs_lock_init(&mutex->lock);
 }
 
-// Exact; use after it is not checked.
+// Exact: who holds it may destroy it, as in illumos; if another thread does, that is a violation.
 void mutex_destroy(kmutex_t *mutex) {
+  __CPROVER_atomic_begin();
+  __monabs_check("mutex", !mutex->lock.locked || mutex->lock.mine, "a mutex is destroyed that another thread holds");
+  if (mutex->lock.mine) {
+    mutex->lock.locked = 0;
+    mutex->lock.mine = 0;
+  }
+  __CPROVER_atomic_end();
+  __monabs_destroy(&mutex->lock.destroyed);
 }
 
 // Exact.
 void mutex_enter(kmutex_t *mutex) {
+  __monabs_use(&mutex->lock.destroyed);
   __monabs_lock_acquire(&mutex->lock);
 }
 
 // Exact.
 void mutex_spin_enter(kmutex_t *mutex) {
+  __monabs_use(&mutex->lock.destroyed);
   __monabs_lock_acquire(&mutex->lock);
 }
 
 // Exact: 1 if it was taken.
 int mutex_tryenter(kmutex_t *mutex) {
+  __monabs_use(&mutex->lock.destroyed);
   return __monabs_lock_try(&mutex->lock);
 }
 
 // Exact for a mutex that this thread holds; else a violation.
 void mutex_exit(kmutex_t *mutex) {
+  __monabs_use(&mutex->lock.destroyed);
   __monabs_lock_release(&mutex->lock);
 }
 
 // Exact.
 void mutex_spin_exit(kmutex_t *mutex) {
+  __monabs_use(&mutex->lock.destroyed);
   __monabs_lock_release(&mutex->lock);
 }
 

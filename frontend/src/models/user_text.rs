@@ -5,13 +5,13 @@
 
 use super::comment::{Piece, pieces};
 use super::library::plain_name;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The identifiers of a preprocessed C text.
 #[derive(Clone, Debug, Default)]
 pub struct UserText<'a> {
     mentioned: FxHashSet<&'a str>,
-    used: FxHashSet<&'a str>,
+    used: FxHashMap<&'a str, usize>,
     defined: FxHashSet<&'a str>,
 }
 
@@ -34,7 +34,12 @@ impl<'a> UserText<'a> {
 
     /// Whether the identifier occurs inside of braces.
     pub fn uses(&self, identifier: &str) -> bool {
-        self.used.contains(identifier)
+        self.used.contains_key(identifier)
+    }
+
+    /// How often the identifier occurs inside of braces.
+    pub fn number_of_uses(&self, identifier: &str) -> usize {
+        self.used.get(identifier).copied().unwrap_or(0)
     }
 
     /// Whether a function of this name is defined, with a body.
@@ -102,7 +107,7 @@ impl<'a> Scanner<'a> {
             // The compiler's name for a library function is a mention of it.
             self.found.mentioned.insert(plain_name(word));
             if self.braces > 0 {
-                self.found.used.insert(plain_name(word));
+                *self.found.used.entry(plain_name(word)).or_insert(0) += 1;
             }
         }
         if self.braces == 0 && self.parentheses == 0 {

@@ -31,6 +31,7 @@ struct __monabs_sxlock {
   int opaque;
 };
 void __monabs_sx_init(struct __monabs_sxlock *, int);
+void __monabs_sx_destroy(struct __monabs_sxlock *);
 void __monabs_sx_read(struct __monabs_sxlock *);
 int __monabs_sx_try_read(struct __monabs_sxlock *);
 void __monabs_sx_write(struct __monabs_sxlock *);

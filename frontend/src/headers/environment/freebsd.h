@@ -110,7 +110,7 @@ struct sx {
 #define SX_XLOCKED SA_XLOCKED
 #define sx_init(sx, name) __monabs_sx_init(&(sx)->lock, 0)
 #define sx_init_flags(sx, name, flags) __monabs_sx_init(&(sx)->lock, (flags) & SX_RECURSE)
-#define sx_destroy(sx) ((void)(sx))
+#define sx_destroy(sx) __monabs_sx_destroy(&(sx)->lock)
 #define sx_slock(sx) __monabs_sx_read(&(sx)->lock)
 #define sx_xlock(sx) __monabs_sx_write(&(sx)->lock)
 #define sx_slock_sig(sx) (__VERIFIER_nondet_bool() ? 4 : (__monabs_sx_read(&(sx)->lock), 0))
@@ -140,7 +140,7 @@ struct rwlock {
 #define RA_UNLOCKED SA_UNLOCKED
 #define rw_init(rw, name) __monabs_sx_init(&(rw)->lock, 0)
 #define rw_init_flags(rw, name, flags) __monabs_sx_init(&(rw)->lock, (flags) & RW_RECURSE)
-#define rw_destroy(rw) ((void)(rw))
+#define rw_destroy(rw) __monabs_sx_destroy(&(rw)->lock)
 #define rw_rlock(rw) __monabs_sx_read(&(rw)->lock)
 #define rw_wlock(rw) __monabs_sx_write(&(rw)->lock)
 #define rw_try_rlock(rw) __monabs_sx_try_read(&(rw)->lock)

@@ -24,7 +24,7 @@ typedef struct krwlock {
   struct __monabs_sxlock lock;
 } krwlock_t;
 #define rw_init(rw, ...) __monabs_sx_init(&(rw)->lock, 0)
-#define rw_destroy(rw) ((void)(rw))
+#define rw_destroy(rw) __monabs_sx_destroy(&(rw)->lock)
 #define rw_enter(rw, how) ((how) == RW_READER ? __monabs_sx_read(&(rw)->lock) : __monabs_sx_write(&(rw)->lock))
 #define rw_tryenter(rw, how) ((how) == RW_READER ? __monabs_sx_try_read(&(rw)->lock) : __monabs_sx_try_write(&(rw)->lock))
 #define rw_exit(rw) __monabs_sx_end(&(rw)->lock)

@@ -150,7 +150,8 @@ impl<'a> Lowerer<'a> {
             let elements = leaf.dimensions.iter().try_fold(1u64, |n, (count, _)| n.checked_mul((*count)?));
             sum.checked_add(elements?)
         })?;
-        Some((unit, scalars))
+        // What has a size but no scalars, `void` with GNU C's size of 1 among it, has no elements: its bytes are copied.
+        (scalars > 0).then_some((unit, scalars))
     }
 
     /// Loops over whole elements; downwards where the objects may overlap and the target is behind.

@@ -15,6 +15,8 @@ pub(crate) struct Attributes {
     pub align: u64,
     /// A call does not return.
     pub noreturn: bool,
+    /// A call may return a second time: a promise about others that jump, which the body does not have to keep.
+    pub returns_twice: bool,
     /// Not an error if nobody defines it.
     pub weak: bool,
     /// Runs before `main`, the smaller number first.
@@ -86,6 +88,7 @@ impl<'a> Lowerer<'a> {
                 _ => into.refuse(span, "the attribute 'mode'"),
             },
             "noreturn" => into.noreturn = true,
+            "returns_twice" => into.returns_twice = true,
             "weak" => into.weak = true,
             "transparent_union" => into.transparent = true,
             "constructor" => {
@@ -156,6 +159,7 @@ impl Attributes {
         self.packed |= other.packed;
         self.align = self.align.max(other.align);
         self.noreturn |= other.noreturn;
+        self.returns_twice |= other.returns_twice;
         self.weak |= other.weak;
         self.transparent |= other.transparent;
         self.constructor = self.constructor.or(other.constructor);

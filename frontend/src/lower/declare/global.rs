@@ -26,6 +26,8 @@ pub(crate) struct Marks {
     weak: Vec<ObjectId>,
     /// Functions with another name for the assembler.
     labelled: Vec<(FunctionId, String)>,
+    /// Functions that are said to return more than once.
+    returns_twice: Vec<ObjectId>,
     /// Variables with an initial value, and where.
     initialised: FxHashMap<ObjectId, usize>,
     /// Declared `volatile`: others may write them if the program does not define them.
@@ -123,19 +125,33 @@ impl<'a> Lowerer<'a> {
         if attributes.weak {
             self.marks.weak.push(self.functions[id.index()].object);
         }
+        if attributes.returns_twice {
+            self.marks.returns_twice.push(self.functions[id.index()].object);
+        }
         if let Some(label) = &attributes.label {
             self.marks.labelled.push((id, label.clone()));
         }
     }
 
+    fn has_definition(&self, object: ObjectId) -> bool {
+        match self.objects[object.index()].storage {
+            Storage::Code(id) => self.is_defined(id),
+            _ => self.objects[object.index()].init.is_some(),
+        }
+    }
+
     /// What is only known at the end of the file: which declarations have no definition.
     pub(crate) fn finish_globals(&mut self) {
+        for object in std::mem::take(&mut self.marks.returns_twice) {
+            if !self.has_definition(object) {
+                let name = self.objects[object.index()].name;
+                let message =
+                    format!("'{name}' may return twice and is not defined here, which is not modelled");
+                self.unmodelled.insert(object, message);
+            }
+        }
         for object in std::mem::take(&mut self.marks.weak) {
-            let is_defined = match self.objects[object.index()].storage {
-                Storage::Code(id) => self.is_defined(id),
-                _ => self.objects[object.index()].init.is_some(),
-            };
-            if !is_defined {
+            if !self.has_definition(object) {
                 let name = self.objects[object.index()].name;
                 let message = format!("'{name}' is weak and not defined here, which is not modelled");
                 self.unmodelled.insert(object, message);
@@ -145,6 +161,10 @@ impl<'a> Lowerer<'a> {
         for (id, label) in std::mem::take(&mut self.marks.labelled) {
             let function = &self.functions[id.index()];
             let (name, object) = (function.name, function.object);
+            // What a model defines is meant by it under any name.
+            if self.is_defined(id) && self.is_model(self.objects[object.index()].offset) {
+                continue;
+            }
             let is_other = match self.scopes[0].names.get(&label) {
                 Some(Entity::Function(other)) => *other != id && self.is_defined(*other),
                 Some(Entity::Object(_)) => true,

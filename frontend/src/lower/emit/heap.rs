@@ -31,14 +31,18 @@ impl Emitter<'_, '_, '_> {
     /// A local comes to life: all its scalars at once, since nobody can have its address yet.
     pub(super) fn birth(&mut self, object: ObjectId, step: &Step, zero: bool, origin: Vec<Origin>) {
         let mut contents = Contents::default();
+        let is_first = self.born_once.contains(&object);
         for (cell, about) in self.memory.layout(object).cells.clone().into_iter().enumerate() {
+            // What each thread has of its own starts with zero (figure 14), and nobody has changed it before.
+            if about.thread_local && is_first {
+                continue;
+            }
             let variable = self.memory.variable(object, cell);
             let sort = self.memory.variables.get(variable).data_type.sort();
             let zeros = Term::value(&Value::zero(sort));
             if about.thread_local && self.memory.is_shared(object) {
                 contents.others.push((variable, zeros));
             }
-            // What each thread has of its own starts with zero (figure 14).
             let new = self.fresh(sort, zero || about.thread_local, &mut contents.inputs);
             contents.assign.push((variable, new));
         }
@@ -105,7 +109,9 @@ impl Emitter<'_, '_, '_> {
                 if let Some(variable) = self.memory.size(object) {
                     contents.assign.push((variable, self.memory.with_slot(object, variable, at, size)));
                 }
-                self.fresh_contents(object, slot, request.zeroed, &mut contents);
+                // What is never given back is taken once.
+                let is_first = site.once || !self.memory.lifetimes.is_freed(object);
+                self.fresh_contents((object, slot), request.zeroed, is_first, &mut contents);
                 self.contents_edge(step, guard, contents, origin.clone());
             }
         }
@@ -126,11 +132,21 @@ impl Emitter<'_, '_, '_> {
         }
     }
 
-    /// What a new heap object holds.
-    fn fresh_contents(&mut self, object: ObjectId, slot: u64, zeroed: bool, contents: &mut Contents) {
+    /// What a new heap object holds. `first` says that there was none at its place before.
+    fn fresh_contents(
+        &mut self,
+        (object, slot): (ObjectId, u64),
+        zeroed: bool,
+        first: bool,
+        contents: &mut Contents,
+    ) {
         let layout = self.memory.layout(object);
         let (slots, cells): (u64, Vec<Leaf>) = (layout.slots, layout.cells.clone());
         for (number, cell) in cells.into_iter().enumerate() {
+            // Zero since the start of the program.
+            if cell.thread_local && first {
+                continue;
+            }
             let variable = self.memory.variable(object, number);
             let sort = self.memory.variables.get(variable).data_type.sort();
             // What each thread has of its own starts with zero (figure 14).

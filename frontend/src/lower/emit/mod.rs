@@ -16,13 +16,13 @@ use super::expand::{Expanded, Source, Step};
 use super::graph::{FunctionId, ObjectId, RegisterId};
 use super::memory::Memory;
 use super::races::RaceSite;
-use super::sites::Site;
+use super::sites::{Site, born_once};
 use crate::program::{
     Broadcast, DataType, Edge, Effect, Input, Location, LocationId, Note, NoteId, Origin, Position, Program,
     Property, PropertyKind, Scope, Target, VariableId,
 };
 use lang_c::span::Span;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Sort, Symbol, Term, Value};
 use std::collections::BTreeMap;
 
@@ -36,6 +36,8 @@ pub(crate) struct Emitter<'l, 'a, 'm> {
     register_names: FxHashMap<Symbol, RegisterId>,
     mailboxes: BTreeMap<FunctionId, threads::Mailbox>,
     sites: BTreeMap<usize, Site>,
+    /// Locals that come to life at most once.
+    born_once: FxHashSet<ObjectId>,
     /// Objects that other threads reach, of which each thread has one.
     conflicts: Vec<ObjectId>,
     /// Error locations by the check and the place.
@@ -67,6 +69,7 @@ pub(crate) fn emit<'m>(
         register_names,
         mailboxes: BTreeMap::new(),
         sites: sites.into_iter().map(|s| (s.step, s)).collect(),
+        born_once: born_once(expanded),
         conflicts,
         targets: FxHashMap::default(),
         notes: FxHashMap::default(),

@@ -257,7 +257,9 @@ impl Expander<'_, '_> {
         let (from, to) = (Place::memory(from, ty.clone()), Place::memory(to, ty.clone()));
         let mut ops = Vec::new();
         for (offset, indices, leaf) in scalars {
-            let access = Access::plain(leaf.width, leaf.ty.clone()).of_bit_field(leaf.bit_field);
+            let access = Access::plain(leaf.width, leaf.ty.clone())
+                .of_bit_field(leaf.bit_field)
+                .of_own(leaf.thread_local);
             let register = self.code.temporary(&leaf.ty);
             self.code.registers[register.index()].sort = access.sort();
             let term = self.code.register_term(register);

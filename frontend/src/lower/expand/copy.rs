@@ -20,6 +20,8 @@ const HANDLES: &[&str] = &[
     "__monabs_detach",
     "__monabs_find",
     "__monabs_meant",
+    "__monabs_is_initial",
+    "__monabs_record",
 ];
 
 fn trust(function: &str) -> Trust {

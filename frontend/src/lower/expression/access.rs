@@ -41,7 +41,7 @@ impl<'a> Lowerer<'a> {
                     return Value::new(term, ty);
                 }
                 let width = place.bits.unwrap_or(self.types.width(&ty));
-                let access = Access::of(width, ty.clone(), place.memory_order());
+                let access = Access::of(width, ty.clone(), place.memory_order()).of_own(place.own);
                 if self.is_foreign(address) {
                     self.any(&ty)
                 } else {
@@ -79,7 +79,9 @@ impl<'a> Lowerer<'a> {
             PlaceKind::Memory(address) => {
                 let ty = place.ty.unatomic().clone();
                 let width = place.bits.unwrap_or(self.types.width(&ty));
-                let access = Access::of(width, ty, place.memory_order()).of_bit_field(place.bits.is_some());
+                let access = Access::of(width, ty, place.memory_order())
+                    .of_bit_field(place.bits.is_some())
+                    .of_own(place.own);
                 let value = if value.sort() == access.sort() { value } else { value.resize_unsigned(width) };
                 if place.neighbours.is_empty() {
                     self.store_in_pieces(address.clone(), access, value, place.unaligned);

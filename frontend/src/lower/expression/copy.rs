@@ -128,7 +128,7 @@ impl Code<'_> {
             Some(_) => Type::Atomic(Rc::new(leaf.ty.unatomic().clone())),
             None => leaf.ty.clone(),
         };
-        Place { bits, order: base.order, ..Place::new(kind, ty) }
+        Place { bits, order: base.order, own: base.own || leaf.thread_local, ..Place::new(kind, ty) }
     }
 }
 

@@ -69,11 +69,13 @@ pub(crate) struct Place {
     pub order: Option<MemoryOrder>,
     /// A member of a packed struct, whose address need not fit its type.
     pub unaligned: bool,
+    /// A member of which each thread has its own copy, or a part of one.
+    pub own: bool,
 }
 
 impl Place {
     pub(crate) fn new(kind: PlaceKind, ty: Type) -> Place {
-        Place { kind, ty, bits: None, neighbours: Vec::new(), order: None, unaligned: false }
+        Place { kind, ty, bits: None, neighbours: Vec::new(), order: None, unaligned: false, own: false }
     }
 
     /// A place in memory.

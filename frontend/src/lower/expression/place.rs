@@ -124,7 +124,7 @@ impl<'a> Lowerer<'a> {
         let Some((offset, field)) = self.types.field(id, name) else {
             return self.no_member(&base.ty, name, span);
         };
-        let (ty, bits) = (field.ty.clone(), field.bits);
+        let (ty, bits, own) = (field.ty.clone(), field.bits, base.own || field.thread_local);
         let mut neighbours = Vec::new();
         for (offset, ty, width) in self.types.neighbours(id, name) {
             if let PlaceKind::Memory(address) = self.shift(base.kind.clone(), offset, span)? {
@@ -133,7 +133,7 @@ impl<'a> Lowerer<'a> {
         }
         let kind = self.shift(base.kind, offset, span)?;
         let unaligned = base.unaligned || self.types.align(&base.ty) < self.types.align(&ty);
-        Ok(Place { bits, neighbours, unaligned, ..Place::new(kind, ty) })
+        Ok(Place { bits, neighbours, unaligned, own, ..Place::new(kind, ty) })
     }
 
     /// The place some bits further on.
@@ -219,7 +219,7 @@ impl<'a> Lowerer<'a> {
             };
             self.check(PropertyKind::Bounds, within, self.outside(span, None));
         }
-        let ty = (**element).clone();
+        let (ty, own) = ((**element).clone(), place.own);
         let kind = match place.kind {
             PlaceKind::Memory(Address::Object { object, offset, mut indices }) => {
                 indices.push(Index { term, stride, count });
@@ -231,7 +231,7 @@ impl<'a> Lowerer<'a> {
             }
             PlaceKind::Register(_) => return wrong(span, "only arrays and pointers can be indexed"),
         };
-        Ok(Place::new(kind, ty))
+        Ok(Place { own, ..Place::new(kind, ty) })
     }
 
     /// The address of a place as a number.

@@ -1,6 +1,7 @@
 //! File scope: globals, functions, and the bodies of those functions that are used.
 
 mod definition;
+mod zeroed;
 
 use crate::lower::context::{Builder, Entity, Lowered, Lowerer, unsupported};
 use crate::lower::graph::{Body, CallResult, FunctionId, Graph, Op, Parameter, Storage};
@@ -240,6 +241,7 @@ impl<'a> Lowerer<'a> {
         }
         self.emit_branch(Op::Skip, Graph::EXIT);
         self.close_open_ends();
+        self.clear_fresh_memory();
         if let Some(mut builder) = self.builder.take() {
             if self.functions[id.index()].atomic {
                 builder.graph.before_exit(Op::AtomicEnd);

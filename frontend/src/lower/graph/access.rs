@@ -57,12 +57,14 @@ pub(crate) struct Access {
     pub bit_field: bool,
     /// A byte between the scalars of its type, which exists only where the object is bytes.
     pub padding: bool,
+    /// A member of which each thread has its own copy: the models' locks have such members.
+    pub own: bool,
 }
 
 impl Access {
     /// An access with or without an order.
     pub(crate) fn of(width: u32, ty: Type, order: Option<MemoryOrder>) -> Access {
-        Access { width, ty, order, bit_field: false, padding: false }
+        Access { width, ty, order, bit_field: false, padding: false, own: false }
     }
 
     /// An access that is not atomic.
@@ -78,6 +80,11 @@ impl Access {
     /// The same access, to padding.
     pub(crate) fn of_padding(self) -> Access {
         Access { padding: true, ..self }
+    }
+
+    /// The same access to a member of which each thread has its own copy, or not.
+    pub(crate) fn of_own(self, own: bool) -> Access {
+        Access { own, ..self }
     }
 
     /// How many bits of memory it touches: a truth value that is no bit-field has a byte.

@@ -153,7 +153,10 @@ impl Memory<'_> {
             return None;
         }
         let width = u64::from(access.width);
-        let fits = |l: &Leaf| l.offset <= offset && offset + width <= l.offset + u64::from(l.width);
+        let fits = |l: &Leaf| {
+            let within = l.offset <= offset && offset + width <= l.offset + u64::from(l.width);
+            within && l.thread_local == access.own
+        };
         let cell = layout.cells.iter().position(fits)?;
         let found = layout.cells[cell].clone();
         if found.dimensions.len() != indices.len() || !holds(&found, access) {
@@ -199,6 +202,9 @@ impl Memory<'_> {
     ) {
         let layout = self.layout(place.object);
         let (found, is_bytes) = (layout.cells[cell].clone(), layout.bytes);
+        if found.thread_local != access.own {
+            return;
+        }
         if is_bytes && !found.dimensions.is_empty() {
             return self.byte_case(place, cell, access, cases);
         }

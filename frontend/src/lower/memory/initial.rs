@@ -12,13 +12,15 @@ impl Memory<'_> {
     pub(super) fn initial(&mut self, object: ObjectId, cell: &Leaf, data_type: &DataType) -> Option<Value> {
         let about = &self.objects[object.index()];
         let given = match (&about.init, about.storage) {
+            // What each thread has of its own starts with zero.
+            (Some(_), _) if cell.thread_local => Vec::new(),
             (Some(values), _) => values.clone(),
             // Locals and heap objects get their values when they come to life.
             (None, Storage::Automatic | Storage::Heap(_)) => Vec::new(),
             (None, _) => return None,
         };
         let bytes = self.layout(object).bytes;
-        let everywhere = about.everywhere;
+        let everywhere = about.everywhere.filter(|_| !cell.thread_local);
         if bytes && everywhere.is_some() {
             return None;
         }

@@ -87,7 +87,8 @@ impl<'a> Lowerer<'a> {
         }
         let value = value?;
         let ty = place.ty.unatomic().clone();
-        let access = Access::of(place.bits.unwrap_or(self.types.width(&ty)), ty, Some(MemoryOrder::SeqCst));
+        let access = Access::of(place.bits.unwrap_or(self.types.width(&ty)), ty, Some(MemoryOrder::SeqCst))
+            .of_own(place.own);
         let term = if value.term.sort() == access.sort() {
             value.term
         } else {

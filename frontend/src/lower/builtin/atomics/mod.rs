@@ -2,6 +2,7 @@
 //! order is asked for: that is an assumption where a weaker one is.
 
 mod names;
+mod structs;
 
 use crate::lower::context::{Lowered, Lowerer, wrong};
 use crate::lower::expression::{Operand, Place, Value};
@@ -42,8 +43,20 @@ impl<'a> Lowerer<'a> {
                 arguments.iter().try_for_each(|a| self.effect(a))?;
                 return Ok(Some(Operand::Void));
             }
-            Atomic::LockFree => return Ok(Some(Operand::Scalar(Value::new(Term::tru(), Type::Bool)))),
-            _ => {}
+            Atomic::LockFree => return self.is_lock_free(name, arguments, span).map(Some),
+            Atomic::Load
+            | Atomic::LoadThrough
+            | Atomic::Init
+            | Atomic::Store
+            | Atomic::StoreThrough
+            | Atomic::Exchange
+            | Atomic::ExchangeThrough
+            | Atomic::Compare(_)
+            | Atomic::CompareThrough
+            | Atomic::Swap(_)
+            | Atomic::Update(..)
+            | Atomic::TestAndSet
+            | Atomic::Clear => {}
         }
         let Some(first) = arguments.first() else { return wrong(span, "an atomic function needs arguments") };
         self.assume_order(name, atomic, call, span);
@@ -51,11 +64,32 @@ impl<'a> Lowerer<'a> {
         if !matches!(atomic, Atomic::TestAndSet | Atomic::Clear)
             && matches!(pointee, Some(ty) if ty.is_aggregate())
         {
-            return self.atomic_struct(atomic, arguments, span).map(Some);
+            let weak = self.is_weak(name, atomic, arguments);
+            return self.atomic_struct(atomic, weak, arguments, span).map(Some);
         }
         let mut place = self.atomic_place(first)?;
         place.order = Some(self.memory_order(name, atomic, arguments)?);
         self.atomic_scalar(name, atomic, place, call, span).map(Some)
+    }
+
+    /// Whether operations on an object need no lock: those on machine words; of others it is not known.
+    fn is_lock_free(
+        &mut self,
+        name: &str,
+        arguments: &'a [Node<Expression>],
+        span: Span,
+    ) -> Lowered<Operand> {
+        let Some(first) = arguments.first() else { return wrong(span, "an atomic function needs arguments") };
+        arguments.iter().try_for_each(|argument| self.effect(argument))?;
+        let size = if name.starts_with("__") {
+            self.constant(first).ok().and_then(|size| u64::try_from(size).ok())
+        } else {
+            self.type_of(first)?.pointee().and_then(|ty| self.types.size(ty))
+        };
+        let largest = u64::from(self.pointer_width() / 8);
+        let is_word = size.is_some_and(|size| size.is_power_of_two() && size <= largest);
+        let answer = if is_word { Term::tru() } else { self.any(&Type::Bool) };
+        Ok(Operand::Scalar(Value::new(answer, Type::Bool)))
     }
 
     /// An atomic function on a scalar.
@@ -102,7 +136,7 @@ impl<'a> Lowerer<'a> {
             | Atomic::Compare(_)
             | Atomic::CompareThrough
             | Atomic::Swap(_)
-            | Atomic::Update(..) => self.read_modify_write(name, atomic, &place, &ty, operand)?,
+            | Atomic::Update(..) => self.read_modify_write(name, atomic, &place, &ty, arguments)?,
             Atomic::TestAndSet => {
                 let one = self.converted_term(Term::tru(), &ty);
                 let old = self.exchange(&place, one);
@@ -125,8 +159,12 @@ impl<'a> Lowerer<'a> {
         atomic: Atomic,
         place: &Place,
         ty: &Type,
-        operand: impl Fn(usize) -> Lowered<&'a Node<Expression>>,
+        arguments: &'a [Node<Expression>],
     ) -> Lowered<Operand> {
+        let operand = |index: usize| match arguments.get(index) {
+            Some(argument) => Ok(argument),
+            None => wrong(arguments[0].span, format!("'{name}' needs more arguments")),
+        };
         Ok(match atomic {
             Atomic::Exchange => {
                 let value = self.converted(operand(1)?, ty)?;
@@ -139,17 +177,17 @@ impl<'a> Lowerer<'a> {
                 self.write(&to, old.term);
                 Operand::Void
             }
-            Atomic::Compare(weak) => {
+            Atomic::Compare(_) => {
+                let weak = self.is_weak(name, atomic, arguments);
                 let expected = self.target(operand(1)?)?;
                 let desired = self.converted(operand(2)?, ty)?;
-                let weak = weak || (name == "__atomic_compare_exchange_n" && self.is_nonzero(operand(3)?));
                 Operand::Scalar(self.compare_exchange(place, &expected, desired, weak))
             }
             Atomic::CompareThrough => {
                 let expected = self.target(operand(1)?)?;
                 let desired = self.target(operand(2)?)?;
                 let desired = self.read(&desired);
-                let weak = self.is_nonzero(operand(3)?);
+                let weak = self.is_weak(name, atomic, arguments);
                 Operand::Scalar(self.compare_exchange(place, &expected, desired.term, weak))
             }
             Atomic::Swap(flag) => {
@@ -173,45 +211,6 @@ impl<'a> Lowerer<'a> {
             | Atomic::Fence
             | Atomic::LockFree => Operand::Void,
         })
-    }
-
-    /// Atomic functions on structs: all members in one step.
-    fn atomic_struct(
-        &mut self,
-        atomic: Atomic,
-        arguments: &'a [Node<Expression>],
-        span: Span,
-    ) -> Lowered<Operand> {
-        let place = self.target(&arguments[0])?;
-        let ty = place.ty.unatomic().clone();
-        let is_init = atomic == Atomic::Init;
-        let whole_type = if is_init { ty.clone() } else { Type::Atomic(ty.clone().into()) };
-        let whole = Place { ty: whole_type, ..place };
-        let source = match (atomic, arguments.get(1)) {
-            (Atomic::Load, _) => None,
-            (Atomic::Init | Atomic::Store | Atomic::Exchange, Some(value)) => match self.operand(value)? {
-                Operand::Aggregate(source) if source.ty.unatomic() == &ty => Some(source),
-                _ => return wrong(value.span, "a struct of the same type is needed here"),
-            },
-            _ => {
-                return crate::lower::context::unsupported(
-                    span,
-                    "this atomic operation on a struct is not modelled",
-                );
-            }
-        };
-        let old = Place::object(self.temporary_object(&ty, span), ty);
-        let both = atomic == Atomic::Exchange;
-        self.emit_if(both, Op::AtomicBegin);
-        let reads = !is_init && atomic != Atomic::Store;
-        if reads {
-            self.copy(&old, &whole, span)?;
-        }
-        if let Some(source) = source {
-            self.copy(&whole, &source, span)?;
-        }
-        self.emit_if(both, Op::AtomicEnd);
-        Ok(if reads { Operand::Aggregate(old) } else { Operand::Void })
     }
 
     /// The order that an atomic function asks for, on success if it may fail.
@@ -293,6 +292,12 @@ impl<'a> Lowerer<'a> {
 
     fn converted_term(&self, truth: Term, ty: &Type) -> Term {
         if *ty == Type::Bool { truth } else { crate::lower::expression::bits_of(truth, self.types.width(ty)) }
+    }
+
+    /// Whether a comparison may fail for no reason.
+    fn is_weak(&mut self, name: &str, atomic: Atomic, arguments: &'a [Node<Expression>]) -> bool {
+        let asks = name == "__atomic_compare_exchange_n" || atomic == Atomic::CompareThrough;
+        atomic == Atomic::Compare(true) || asks && arguments.get(3).is_some_and(|weak| self.is_nonzero(weak))
     }
 
     fn is_nonzero(&mut self, expression: &'a Node<Expression>) -> bool {

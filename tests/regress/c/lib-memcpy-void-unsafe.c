@@ -1,0 +1,12 @@
+// expect: unsafe, must [judge: sanitizers]
+// Bytes between variables of type `void *`, so many as a constant says.
+#include <assert.h>
+#include <string.h>
+
+int main(void) {
+  int first = 1, second = 2;
+  void *to = &first, *from = &second;
+  memcpy(to, from, sizeof first);
+  assert(first == 1);
+  return 0;
+}
