@@ -219,6 +219,7 @@ impl Lifting<'_> {
         // How far it got, and whether threads that have nothing to do with what is missing wait.
         let (mut farthest, mut waiting) = (0, true);
         while seen.len() < STATES {
+            if std::env::var_os("LIFT").is_some() && seen.len() % 1000 == 999 { eprintln!("seen {} farthest {farthest} of {} open {} later {}", seen.len(), self.parts.len(), open.len(), later.len()); }
             let Some(number) = open.pop() else {
                 if later.is_empty() {
                     break;
@@ -241,6 +242,7 @@ impl Lifting<'_> {
                 return Some(path(&nodes, number));
             }
             let next = self.successors(node);
+            if std::env::var_os("LIFT2").is_some() { eprintln!("part {} done {:?} at {:?} next {}", node.part, node.done, (0..self.interpreter.threads()).map(|t| self.interpreter.location(&node.state, t).0).collect::<Vec<_>>(), next.len()); }
             for (state, part, done, steps) in next.into_iter().rev() {
                 open.push(nodes.len());
                 nodes.push(Node { state, part, done, steps, parent: Some(number) });
@@ -267,7 +269,7 @@ impl Lifting<'_> {
             let is_over = self.is_over(node, part);
             for (choice, state) in self.moves(node, part.thread, &left) {
                 let touched = &self.touched[choice.edge.index()];
-                if is_over && self.is_known(touched) {
+                if is_over && !self.is_about(part, touched) {
                     // This belongs to another part.
                     continue;
                 }
@@ -304,9 +306,11 @@ impl Lifting<'_> {
             && self.interpreter.atomic_thread(&node.state).is_none()
     }
 
-    /// Whether the reduced run knows what is touched.
-    fn is_known(&self, touched: &Touched) -> bool {
-        touched.reads.iter().chain(&touched.writes).any(|id| self.known.contains(id))
+    /// Whether an edge touches nothing that the reduced run knows but what this part is about: a step that became one with others looks again at what
+    /// it has just written, and the reduced run does not say so.
+    fn is_about(&self, part: &Part, touched: &Touched) -> bool {
+        let is_own = |id: &VariableId| part.needed.iter().any(|needed| needed.variable == *id);
+        touched.reads.iter().chain(&touched.writes).all(|id| is_own(id) || !self.known.contains(id))
     }
 
     fn done(&self, node: &Node, part: &Part, choice: &Choice, after: &State) -> Vec<bool> {

@@ -7,6 +7,7 @@
 
 mod writer;
 
+use super::meaning::Meanings;
 use super::{DataType, NamedAddress, Program, Scope, Variable, passive};
 use rustc_hash::FxHashMap;
 use smt::{ArrayValue, Bits, Op, Symbol, Term, Value};
@@ -24,6 +25,8 @@ pub struct Infix<'a> {
     addresses: &'a [NamedAddress],
     /// Of variables, of elements for arrays, by name.
     signs: FxHashMap<Symbol, Sign>,
+    /// Other names for variables.
+    names: FxHashMap<Symbol, String>,
 }
 
 impl<'a> Infix<'a> {
@@ -36,7 +39,27 @@ impl<'a> Infix<'a> {
                 signs.insert(passive(variable.name), sign_of_type(&variable.data_type));
             }
         }
-        Infix { addresses: &program.addresses, signs }
+        Infix { addresses: &program.addresses, signs, names: FxHashMap::default() }
+    }
+
+    /// For people: what the user has given no name is called by where it comes from, as [`super::meaning`] says.
+    pub fn for_people(program: &'a Program) -> Infix<'a> {
+        let mut names: FxHashMap<Symbol, String> = FxHashMap::default();
+        for (name, (brief, _)) in Meanings::new(program).names() {
+            names.insert(passive(name), format!("{brief}@P"));
+            names.insert(name, brief);
+        }
+        Infix::new(program).with_names(names)
+    }
+
+    /// With other names for some variables.
+    pub fn with_names(self, names: FxHashMap<Symbol, String>) -> Infix<'a> {
+        Infix { names, ..self }
+    }
+
+    /// How a variable is called.
+    fn name(&self, name: Symbol) -> &str {
+        self.names.get(&name).map_or(name.as_str(), String::as_str)
     }
 
     /// A term.

@@ -12,6 +12,7 @@ use super::names::{self, Names};
 use super::{Access, Change, Trace, TraceStep};
 use crate::program::{Edge, Origin, Program, Scope};
 use rustc_hash::FxHashSet;
+use smt::Value;
 use std::ops::RangeInclusive;
 
 /// The rows to show.
@@ -162,6 +163,12 @@ impl<'a> Teller<'a> {
             let name = self.names.accessed(access, function);
             let shown = |value| self.names.infix.value(access.data_type(self.program), value);
             let is_both = accesses.iter().any(|other| other.write != access.write && same(access, other));
+            if let Some(lock) = self.names.lock(access) {
+                if access.write || !is_both {
+                    facts.push((None, lock_in_words(access, &lock)));
+                }
+                continue;
+            }
             let fact = match (access.write, is_both) {
                 (false, true) => continue,
                 (false, false) => format!("reads {name}: {}", shown(&access.value)),
@@ -232,6 +239,17 @@ impl Program {
         let mut threads: Vec<usize> = turns.map(|(thread, _)| thread).collect();
         threads.dedup();
         threads.len().saturating_sub(1)
+    }
+}
+
+/// What a step does to a lock, or sees of it.
+pub(super) fn lock_in_words(access: &Access, lock: &str) -> String {
+    let is_taken = access.value != Value::Bool(false);
+    match (access.write, is_taken) {
+        (true, true) => format!("takes {lock}"),
+        (true, false) => format!("gives {lock} back"),
+        (false, true) => format!("{lock} is taken"),
+        (false, false) => format!("{lock} is free"),
     }
 }
 
