@@ -101,16 +101,20 @@ pub(super) fn lift(
     });
     let parts = parts(translated, reduced, trace, run);
     let known = parts.iter().flat_map(|part| &part.needed).map(|needed| needed.variable).collect();
-    let lifting = Lifting {
+    let mut lifting = Lifting {
         edges_from: translated.edges_from(),
         touched: touched(translated),
         parts,
         known,
         values: values(translated, run),
         goal,
+        strict: true,
         interpreter,
     };
-    let steps = lifting.search(start)?;
+    let steps = lifting.search(start.clone()).or_else(|| {
+        lifting.strict = false;
+        lifting.search(start)
+    })?;
     let run = Run { threads: run.threads, initial, steps };
     let outcome = interpret::replay(translated, &run).ok()?;
     outcome.violated.contains_key(goal).then_some(run)
@@ -208,6 +212,8 @@ struct Lifting<'a> {
     known: HashSet<VariableId>,
     values: Vec<Value>,
     goal: &'a str,
+    /// Whether a thread writes, of what the reduced run knows, only what its part says. Reductions may leave out writes that nobody sees.
+    strict: bool,
 }
 
 impl Lifting<'_> {
@@ -242,7 +248,7 @@ impl Lifting<'_> {
                 return Some(path(&nodes, number));
             }
             let next = self.successors(node);
-            if std::env::var_os("LIFT2").is_some() { eprintln!("part {} done {:?} at {:?} next {}", node.part, node.done, (0..self.interpreter.threads()).map(|t| self.interpreter.location(&node.state, t).0).collect::<Vec<_>>(), next.len()); }
+            if std::env::var_os("LIFT2").is_some() { let p = &self.parts.get(node.part); eprintln!("part {} thread {:?} needs {:?} inputs {:?} done {:?} at {:?} next {}", node.part, p.map(|p| p.thread), p.map(|p| p.needed.iter().map(|n| format!("{} {} {:?} {:?}", if n.write {"w"} else {"r"}, self.interpreter.program().variable(n.variable).name, n.index, n.value)).collect::<Vec<_>>()), p.map(|p| p.inputs.clone()), node.done, (0..self.interpreter.threads()).map(|t| self.interpreter.location(&node.state, t).0).collect::<Vec<_>>(), next.len()); }
             for (state, part, done, steps) in next.into_iter().rev() {
                 open.push(nodes.len());
                 nodes.push(Node { state, part, done, steps, parent: Some(number) });
@@ -269,7 +275,7 @@ impl Lifting<'_> {
             let is_over = self.is_over(node, part);
             for (choice, state) in self.moves(node, part.thread, &left) {
                 let touched = &self.touched[choice.edge.index()];
-                if is_over && !self.is_about(part, touched) {
+                if (is_over && !self.is_about(part, touched)) || (self.strict && self.strays(part, touched)) {
                     // This belongs to another part.
                     continue;
                 }
@@ -287,7 +293,10 @@ impl Lifting<'_> {
                 next.insert(at, following);
             }
         } else {
-            for thread in 0..self.interpreter.threads() {
+            // What must not happen is the next step of who moved last, but for steps that it waits for.
+            let last = self.parts.last().map_or(0, |part| part.thread);
+            let others = (0..self.interpreter.threads()).filter(|thread| *thread != last);
+            for thread in std::iter::once(last).chain(others) {
                 for (choice, state) in self.moves(node, thread, &[]) {
                     let mut steps = vec![choice];
                     let state = self.go_on(state, thread, &mut steps);
@@ -311,6 +320,12 @@ impl Lifting<'_> {
     fn is_about(&self, part: &Part, touched: &Touched) -> bool {
         let is_own = |id: &VariableId| part.needed.iter().any(|needed| needed.variable == *id);
         touched.reads.iter().chain(&touched.writes).all(|id| is_own(id) || !self.known.contains(id))
+    }
+
+    /// Whether an edge writes what the reduced run knows and the part does not write.
+    fn strays(&self, part: &Part, touched: &Touched) -> bool {
+        let is_own = |id: &VariableId| part.needed.iter().any(|needed| needed.write && needed.variable == *id);
+        touched.writes.iter().any(|id| self.known.contains(id) && !is_own(id))
     }
 
     fn done(&self, node: &Node, part: &Part, choice: &Choice, after: &State) -> Vec<bool> {
