@@ -141,17 +141,7 @@ fn initial(translated: &Program, reduced: &Program, given: &[InitialValue]) -> V
 /// The steps of the run; before them whatever the initial thread does alone, which reductions make part of the initial values, its inputs included.
 fn parts(translated: &Program, reduced: &Program, trace: &Trace<'_>, run: &Run) -> Vec<Part> {
     let names = by_name(translated);
-    let needed = |access: &Access| {
-        let variable = *names.get(&reduced.variable(access.variable).name)?;
-        let index = match &access.index {
-            Some(index) => Some(index.as_bits()?.clone()),
-            None => None,
-        };
-        let declared = translated.variable(variable);
-        let same = declared.scope == Scope::Shared
-            && declared.data_type.sort() == reduced.variable(access.variable).data_type.sort();
-        same.then(|| Needed { variable, index, write: access.write, value: access.value.clone() })
-    };
+    let needed = |access: &Access| needed(translated, reduced, &names, access);
     let first_values = run.initial.iter().filter(|initial| initial.thread.is_none_or(|thread| thread == 0));
     let inputs = first_values.map(|initial| initial.value.clone()).collect();
     let first = Part { thread: 0, needed: Vec::new(), inputs };
@@ -161,6 +151,35 @@ fn parts(translated: &Program, reduced: &Program, trace: &Trace<'_>, run: &Run) 
         inputs: step.inputs.clone(),
     });
     std::iter::once(first).chain(steps).collect()
+}
+
+/// What an access of the reduced program is in the translated one, where the elements of an array are no variables of their own.
+fn needed(
+    translated: &Program,
+    reduced: &Program,
+    names: &HashMap<Symbol, VariableId>,
+    access: &Access,
+) -> Option<Needed> {
+    let known = reduced.variable(access.variable);
+    let index = match &access.index {
+        Some(index) => Some(index.as_bits()?.clone()),
+        None => None,
+    };
+    let whole = known.data_type.sort();
+    let (variable, index, sort) = match names.get(&known.name) {
+        Some(variable) => (*variable, index, whole),
+        None => {
+            let (array, element) = known.name.as_str().strip_suffix(']')?.rsplit_once('[')?;
+            let variable = *names.get(&Symbol::new(array))?;
+            let Sort::Array(sort) = translated.variable(variable).data_type.sort() else { return None };
+            let Sort::BitVec(width) = sort.index else { return None };
+            let element = Bits::new(width, element.parse().ok()?);
+            (variable, Some(element), Sort::Array(sort))
+        }
+    };
+    let declared = translated.variable(variable);
+    let same = declared.scope == Scope::Shared && declared.data_type.sort() == sort;
+    same.then(|| Needed { variable, index, write: access.write, value: access.value.clone() })
 }
 
 /// What each edge touches.
@@ -275,7 +294,7 @@ impl Lifting<'_> {
             let is_over = self.is_over(node, part);
             for (choice, state) in self.moves(node, part.thread, &left) {
                 let touched = &self.touched[choice.edge.index()];
-                if (is_over && !self.is_about(part, touched)) || (self.strict && self.strays(part, touched)) {
+                if (is_over && !self.is_about(part, touched)) || self.strays(node.part, touched) {
                     // This belongs to another part.
                     continue;
                 }
@@ -322,10 +341,15 @@ impl Lifting<'_> {
         touched.reads.iter().chain(&touched.writes).all(|id| is_own(id) || !self.known.contains(id))
     }
 
-    /// Whether an edge writes what the reduced run knows and the part does not write.
-    fn strays(&self, part: &Part, touched: &Touched) -> bool {
-        let is_own = |id: &VariableId| part.needed.iter().any(|needed| needed.write && needed.variable == *id);
-        touched.writes.iter().any(|id| self.known.contains(id) && !is_own(id))
+    /// Whether an edge writes what the reduced run knows and the part does not write. What the initial thread does alone at first may be anything: reductions make it
+    /// part of the initial values.
+    fn strays(&self, number: usize, touched: &Touched) -> bool {
+        let is_alone = self.parts[..=number].iter().all(|part| part.thread == 0);
+        let needed = &self.parts[number].needed;
+        let is_own = |id: &VariableId| needed.iter().any(|needed| needed.write && needed.variable == *id);
+        self.strict
+            && !is_alone
+            && touched.writes.iter().any(|id| self.known.contains(id) && !is_own(id))
     }
 
     fn done(&self, node: &Node, part: &Part, choice: &Choice, after: &State) -> Vec<bool> {
