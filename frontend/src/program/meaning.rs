@@ -121,7 +121,9 @@ impl<'a> Meanings<'a> {
                 None => Meaning::Created(function.to_owned()),
             });
         }
-        self.lock(name, ".lock.locked").map(Meaning::Taken).or_else(|| self.lock(name, ".lock.mine").map(Meaning::Held))
+        self.lock(name, ".lock.locked")
+            .map(Meaning::Taken)
+            .or_else(|| self.lock(name, ".lock.mine").map(Meaning::Held))
     }
 
     /// The lock that a variable is a part of, with the index if it is one of several: `locks[0]` for `locks.lock.mine@self[0]`.
@@ -222,7 +224,10 @@ edge 2: 0 -> 0
         let names = Meanings::new(&program).names();
         let name = |full: &str| names[&Symbol::new(full)].0.as_str();
         // Two values of a line are told apart, copies are not.
-        assert_eq!([name("work::$1"), name("work::$2"), name("work::$2#2")], ["next@8#1", "next@8#2", "next@8#2"]);
+        assert_eq!(
+            [name("work::$1"), name("work::$2"), name("work::$2#2")],
+            ["next@8#1", "next@8#2", "next@8#2"]
+        );
         assert_eq!(name("work::$3"), "value@7");
         assert_eq!(name("locks.lock.locked"), "locks.locked");
         assert_eq!(name("locks.lock.mine@self[1]"), "locks[1].mine");

@@ -102,7 +102,9 @@ pub(super) fn condition(
             match (0..step).rev().find(sets).filter(|_| is_temporary) {
                 Some(earlier) => {
                     let term = program.edge(run.steps[earlier].edge).assigned(access.variable);
-                    let Some(term) = term.filter(|_| seen.insert((earlier, access.variable))) else { continue };
+                    let Some(term) = term.filter(|_| seen.insert((earlier, access.variable))) else {
+                        continue;
+                    };
                     match just_written(interpreter, &run.steps[earlier], &states[earlier], term) {
                         Some(written) => found.push(written),
                         None => open.push((earlier, term)),
@@ -126,7 +128,8 @@ fn just_written(
     let mut assigned = program.edge(choice.edge).assign.iter();
     let is_shared = |id: VariableId| program.variable(id).scope == Scope::Shared;
     let (variable, _) = assigned.find(|(id, other)| *other == term && is_shared(*id))?;
-    let value = Walk::new(interpreter, choice, before, true).value(term).filter(|_| term.as_constant().is_none())?;
+    let value =
+        Walk::new(interpreter, choice, before, true).value(term).filter(|_| term.as_constant().is_none())?;
     Some(Access { variable: *variable, index: None, write: false, value: value.clone(), old: value })
 }
 

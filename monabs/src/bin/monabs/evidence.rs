@@ -23,8 +23,11 @@ pub(super) struct Shown {
 /// The predicates of the last abstraction, by class.
 pub(super) fn predicates(program: &Program, outcome: &Outcome) -> Vec<Shown> {
     let spelling = Spelling::new(program);
-    let shown =
-        outcome.predicates.iter().map(|&(class, term)| Shown { class, text: spelling.text(class, term), term });
+    let shown = outcome.predicates.iter().map(|&(class, term)| Shown {
+        class,
+        text: spelling.text(class, term),
+        term,
+    });
     let mut shown: Vec<Shown> = shown.collect();
     shown.sort_by_key(|shown| shown.class);
     shown

@@ -73,7 +73,9 @@ impl<'a> Spelling<'a> {
             match meaning {
                 // It says so itself.
                 Meaning::Taken(_) => false,
-                Meaning::Held(_) | Meaning::Created(_) => lines.insert(format!("{brief} says that {explained}")),
+                Meaning::Held(_) | Meaning::Created(_) => {
+                    lines.insert(format!("{brief} says whether {explained}"))
+                }
                 _ => lines.insert(format!("{brief} is {explained}")),
             };
         }
