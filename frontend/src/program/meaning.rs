@@ -1,5 +1,5 @@
-//! What variables are that the user has given no name: values between two steps of a statement, and what the models of locks keep. People are told of what was
-//! read where, and of locks that are held; files that programs read have the exact names.
+//! What variables are that the user has given no name: values between two steps of a statement, and what the models of locks keep. People are told of the value
+//! that a line works with, and of locks that are held; files that programs read have the exact names.
 
 use super::{Position, Program, Scope, Variable};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -9,7 +9,7 @@ use std::collections::HashMap;
 /// What a variable is that the user has given no name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Meaning {
-    /// What was read from a variable, in a line.
+    /// A value of a variable that a line works with: it was read there, or before and kept.
     Read(String, u32),
     /// What a function has returned, in a line.
     Result(String, u32),
@@ -26,7 +26,7 @@ pub enum Meaning {
 }
 
 impl Meaning {
-    /// A short name for it, as far as possible in C: `counter@16` is what was read from `counter` in line 16.
+    /// A short name for it, as far as possible in C: `counter@16` is the value of `counter` that line 16 works with.
     pub fn brief(&self) -> String {
         match self {
             Meaning::Read(read, line) => format!("{read}@{line}"),
@@ -42,7 +42,7 @@ impl Meaning {
     /// What the short name stands for.
     pub fn explained(&self) -> String {
         match self {
-            Meaning::Read(read, line) => format!("what was read from {read} in line {line}"),
+            Meaning::Read(read, line) => format!("the value of {read} that line {line} works with"),
             Meaning::Result(function, line) => format!("what {function}() returned in line {line}"),
             Meaning::Value(line) => format!("a value that line {line} computes"),
             Meaning::Taken(lock) => format!("{lock} is locked"),
@@ -215,7 +215,7 @@ edge 0: 0 -> 0
 edge 1: 0 -> 0
   assign work::$2 := next
 edge 2: 0 -> 0
-  assign |work::$2#2| := next
+  assign "work::$2#2" := next
 "#;
 
     #[test]

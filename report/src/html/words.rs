@@ -49,7 +49,10 @@ impl Name {
             Owner::Of(thread) => format!("thread {thread}"),
         };
         match &self.meaning {
-            Some(Meaning::Read(variable, line)) => format!("the `{variable}` that {who} read (line {line})"),
+            Some(Meaning::Read(variable, line)) => {
+                let works = if self.owner == Owner::Mine { "work" } else { "works" };
+                format!("the `{variable}` that {who} {works} with in line {line}")
+            }
             Some(Meaning::Result(function, line)) => {
                 format!("what {who} got from `{function}()` (line {line})")
             }
