@@ -328,7 +328,7 @@ fn a_program_that_fails() {
     assert_eq!(result["locations"][0]["physicalLocation"]["region"]["startLine"], 16);
     let file = &result["locations"][0]["physicalLocation"]["artifactLocation"];
     assert_eq!((&file["uri"], &file["uriBaseId"]), (&"racy.c".into(), &"%SRCROOT%".into()));
-    let flows = result["codeFlows"][0]["threadFlows"].as_array().unwrap();
+    let flows = result["codeFlows"][1]["threadFlows"].as_array().unwrap();
     assert_eq!(flows[1]["message"]["text"], "thread 1 runs increment");
     let last = flows[0]["locations"].as_array().unwrap().last().unwrap();
     assert_eq!(

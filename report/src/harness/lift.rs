@@ -185,7 +185,9 @@ impl Lifting<'_> {
                 let state = self.go_on(state, part.thread, &mut steps);
                 next.push((state, node.part, done, steps));
             }
-            next.sort_by_key(|(state, ..)| self.is_elsewhere(part, state));
+            if self.care == Care::Values {
+                next.sort_by_key(|(state, ..)| self.is_elsewhere(part, state));
+            }
             if is_over {
                 let following =
                     (node.state.clone(), node.part + 1, self.nothing_done(node.part + 1), Vec::new());

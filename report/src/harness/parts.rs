@@ -128,6 +128,11 @@ fn needed(
     access: &Access,
 ) -> Option<Needed> {
     let known = reduced.variable(access.variable);
+    // Of the records of threads, steps for several threads at once look at all and write back what those had that are not meant.
+    let is_record = known.name.as_str().starts_with("thread:");
+    if is_record && !(access.write && access.value != access.old) {
+        return None;
+    }
     let index = match &access.index {
         Some(index) => Some(index.as_bits()?.clone()),
         None => None,
