@@ -21,10 +21,9 @@ const SLOW: [&str; 3] = ["11-bsd-ak2-bug.c", "12-bsd-ra2-bug.c", "13-netbsd-sp2-
 
 /// In these, a step of the reduced program looks again at what it has just written, has lost the critical section around it, goes on in a loop over inputs that do not
 /// matter, or speaks of elements of an array as variables.
-const FOUND_AGAIN: [&str; 7] = [
+const FOUND_AGAIN: [&str; 6] = [
     "c/accounts-bug.c",
     "c/create-join-mutex-bug.c",
-    "c/create-join-value-bug.c",
     "c/latch-bug.c",
     "locks/treiber-bug.c",
     "thesis/31-mozilla-vf-bug.c",

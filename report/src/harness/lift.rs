@@ -220,7 +220,7 @@ impl Lifting<'_> {
     /// Whether an edge touches nothing that the reduced run knows but what this part is about: a step that became one with others looks again at what
     /// it has just written, and the reduced run does not say so.
     fn is_about(&self, part: &Part, touched: &Touched) -> bool {
-        let is_own = |id: &VariableId| part.needed.iter().any(|needed| needed.variable == *id);
+        let is_own = |id: &VariableId| part.about.reads.contains(id) || part.about.writes.contains(id);
         touched.reads.iter().chain(&touched.writes).all(|id| is_own(id) || !self.known.contains(id))
     }
 
@@ -231,8 +231,7 @@ impl Lifting<'_> {
             return false;
         }
         let (part, touched) = (&self.parts[number], &self.touched[edge.index()]);
-        let is_own =
-            |id: &VariableId| part.needed.iter().any(|needed| needed.write && needed.variable == *id);
+        let is_own = |id: &VariableId| part.about.writes.contains(id);
         let writes = || touched.writes.iter().any(|id| self.known.contains(id) && !is_own(id));
         self.care >= Care::Writes && writes()
     }

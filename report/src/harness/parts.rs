@@ -33,6 +33,8 @@ impl Needed {
 pub(super) struct Part {
     pub(super) thread: usize,
     pub(super) needed: Vec<Needed>,
+    /// What it reads and writes.
+    pub(super) about: Touched,
     pub(super) inputs: Vec<Value>,
     /// Where its thread may be meanwhile: in its own lines, and in those of its steps before and after.
     pub(super) lines: HashSet<Line>,
@@ -97,12 +99,20 @@ pub(super) fn parts(translated: &Program, reduced: &Program, trace: &Trace<'_>, 
     let needed = |access: &Access| needed(translated, reduced, &names, access);
     let first_values = run.initial.iter().filter(|initial| initial.thread.is_none_or(|thread| thread == 0));
     let inputs = first_values.map(|initial| initial.value.clone()).collect();
-    let first = Part { thread: 0, needed: Vec::new(), inputs, lines: HashSet::new() };
-    let steps = trace.steps.iter().map(|step| Part {
-        thread: step.thread,
-        needed: step.accesses.iter().filter_map(needed).collect(),
-        inputs: step.inputs.clone(),
-        lines: step.edge.origin.iter().map(line).collect(),
+    let (about, lines) = (Touched::default(), HashSet::new());
+    let first = Part { thread: 0, needed: Vec::new(), about, inputs, lines };
+    let steps = trace.steps.iter().map(|step| {
+        let all = step.accesses.iter().filter_map(|access| Some((access, needed(access)?)));
+        let (mut about, mut required) = (Touched::default(), Vec::new());
+        for (access, needed) in all {
+            let kind = if access.write { &mut about.writes } else { &mut about.reads };
+            kind.insert(needed.variable);
+            if is_required(reduced, access) {
+                required.push(needed);
+            }
+        }
+        let (inputs, lines) = (step.inputs.clone(), step.edge.origin.iter().map(line).collect());
+        Part { thread: step.thread, needed: required, about, inputs, lines }
     });
     let mut parts: Vec<Part> = std::iter::once(first).chain(steps).collect();
     let own: Vec<HashSet<Line>> = parts.iter().map(|part| part.lines.clone()).collect();
@@ -113,6 +123,12 @@ pub(super) fn parts(translated: &Program, reduced: &Program, trace: &Trace<'_>, 
         parts[number].lines.extend(before.into_iter().chain(after).flat_map(|other| &own[other]));
     }
     parts
+}
+
+/// Of the records of threads, steps for several threads at once look at all and write back what those had that are not meant.
+fn is_required(reduced: &Program, access: &Access) -> bool {
+    let is_record = reduced.variable(access.variable).name.as_str().starts_with("thread:");
+    !is_record || (access.write && access.value != access.old)
 }
 
 /// All lines that the reduced program still has: a thread is in another one only if reductions left it out.
@@ -128,11 +144,6 @@ fn needed(
     access: &Access,
 ) -> Option<Needed> {
     let known = reduced.variable(access.variable);
-    // Of the records of threads, steps for several threads at once look at all and write back what those had that are not meant.
-    let is_record = known.name.as_str().starts_with("thread:");
-    if is_record && !(access.write && access.value != access.old) {
-        return None;
-    }
     let index = match &access.index {
         Some(index) => Some(index.as_bits()?.clone()),
         None => None,
