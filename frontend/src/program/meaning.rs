@@ -65,6 +65,7 @@ pub struct Meanings<'a> {
     /// Whether the source has members of these names: then they are the user's.
     has_lock: bool,
     has_mutex: bool,
+    has_writer: bool,
 }
 
 impl<'a> Meanings<'a> {
@@ -94,9 +95,9 @@ impl<'a> Meanings<'a> {
         });
         let texts: FxHashSet<Symbol> = texts.map(|origin| origin.text).collect();
         let has = |member: &str| texts.iter().any(|text| is_member(text.as_str(), member));
-        let (has_lock, has_mutex) = (has("locked") || has("mine"), has("mutex"));
+        let (has_lock, has_mutex, has_writer) = (has("locked") || has("mine"), has("mutex"), has("writer"));
         let declared = program.variables.iter().map(|variable| variable.name).collect();
-        Meanings { program, declared, values, has_lock, has_mutex }
+        Meanings { program, declared, values, has_lock, has_mutex, has_writer }
     }
 
     /// What a variable is; none if it has a name of the user's.
@@ -121,7 +122,9 @@ impl<'a> Meanings<'a> {
                 None => Meaning::Created(function.to_owned()),
             });
         }
+        let writer = || self.lock(name, ".writer").filter(|_| !self.has_writer);
         self.lock(name, ".lock.locked")
+            .or_else(writer)
             .map(Meaning::Taken)
             .or_else(|| self.lock(name, ".lock.mine").map(Meaning::Held))
     }

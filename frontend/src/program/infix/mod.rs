@@ -27,6 +27,8 @@ pub struct Infix<'a> {
     signs: FxHashMap<Symbol, Sign>,
     /// Other names for variables.
     names: FxHashMap<Symbol, String>,
+    /// Whether addresses that stand for threads are said so.
+    is_for_people: bool,
 }
 
 impl<'a> Infix<'a> {
@@ -39,7 +41,7 @@ impl<'a> Infix<'a> {
                 signs.insert(passive(variable.name), sign_of_type(&variable.data_type));
             }
         }
-        Infix { addresses: &program.addresses, signs, names: FxHashMap::default() }
+        Infix { addresses: &program.addresses, signs, names: FxHashMap::default(), is_for_people: false }
     }
 
     /// For people: what the user has given no name is called by where it comes from, as [`super::meaning`] says.
@@ -49,7 +51,7 @@ impl<'a> Infix<'a> {
             names.insert(passive(name), format!("{brief}@P"));
             names.insert(name, brief);
         }
-        Infix::new(program).with_names(names)
+        Infix { is_for_people: true, ..Infix::new(program).with_names(names) }
     }
 
     /// With other names for some variables.
@@ -145,6 +147,10 @@ impl<'a> Infix<'a> {
         let after = self.addresses.partition_point(|known| known.address <= address);
         let known = self.addresses.get(after.checked_sub(1)?)?;
         let offset = address - known.address;
+        let thread = known.name.as_str().strip_prefix("&thread:").filter(|_| self.is_for_people);
+        if let Some(thread) = thread.filter(|_| offset == 0) {
+            return Some(format!("thread@{thread}"));
+        }
         match offset {
             0 => Some(known.name.to_string()),
             _ if offset < known.size => Some(format!("{} + {offset}", known.name)),

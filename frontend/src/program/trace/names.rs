@@ -30,7 +30,13 @@ impl<'a> Names<'a> {
         let mailboxes = names.filter(|name| name.as_str().starts_with("spawn.")).collect();
         let texts = program.edges.iter().flat_map(|edge| &edge.origin).map(|origin| origin.text);
         let indexed = texts.collect::<FxHashSet<Symbol>>().into_iter().flat_map(indexed).collect();
-        Names { program, infix: Infix::new(program), mailboxes, indexed, meanings: Meanings::new(program) }
+        Names {
+            program,
+            infix: Infix::for_people(program),
+            mailboxes,
+            indexed,
+            meanings: Meanings::new(program),
+        }
     }
 
     /// The function that a thread is created for by a write to this variable.
@@ -137,12 +143,16 @@ pub(super) fn is_users(program: &Program, position: Position) -> bool {
     }
 }
 
+/// Whether a text has a name as it is, with its members.
+pub(super) fn has_whole(text: &str, name: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let mut places = text.match_indices(name).filter(|_| !name.is_empty());
+    places.any(|(at, _)| !text[..at].ends_with(is_part) && !text[at + name.len()..].starts_with(is_part))
+}
+
 /// Whether a text has a name as a word of its own.
 pub(super) fn mentions(text: &str, name: &str) -> bool {
-    let is_part = |c: char| c.is_alphanumeric() || c == '_';
-    let word = name.split(['.', '[', '>']).next().unwrap_or(name);
-    let mut places = text.match_indices(word).filter(|_| !word.is_empty());
-    places.any(|(at, _)| !text[..at].ends_with(is_part) && !text[at + word.len()..].starts_with(is_part))
+    has_whole(text, name.split(['.', '[', '>']).next().unwrap_or(name))
 }
 
 #[cfg(test)]
@@ -159,6 +169,7 @@ mod tests {
     #[test]
     fn words() {
         assert!(mentions("a[i] = 1;", "i") && mentions("m.lock", "m.lock.locked"));
+        assert!(has_whole("b.a++;", "b.a") && !has_whole("lock(&b.lock)", "b.a"));
         assert!(!mentions("int j = iii;", "i") && !mentions("", "x"));
     }
 }
