@@ -4,8 +4,9 @@ use super::atomic::Bounds;
 use super::constants::{self, Copies};
 use super::{
     Options, atomic, cases, liveness, merge, prologue, reduce, rounds, scalars, slice, split, tidy, widths,
+    words,
 };
-use super::{elements, flags, samples, setups};
+use super::{elements, flags, halves, samples, setups};
 use crate::program::Program;
 use crate::program::interpret::{ExploreOptions, Limits, explore};
 use crate::program::random;
@@ -14,18 +15,19 @@ use crate::program::validate::{Rules, validate};
 /// Pools of random programs.
 type Family = (&'static str, fn(u64) -> Program);
 
-const FAMILIES: [Family; 5] = [
+const FAMILIES: [Family; 6] = [
     ("sample", samples::random),
     ("small", random::program),
     ("flags", flags::random),
     ("elements", elements::random),
     ("setups", setups::random),
+    ("halves", halves::random),
 ];
 
 /// A pass, and whether its result has to be strictly asynchronous.
 type Pass = (&'static str, fn(&mut Program), bool);
 
-const PASSES: [Pass; 17] = [
+const PASSES: [Pass; 18] = [
     ("constants", |program| constants::run(program, Copies::Keep), false),
     ("copies", |program| constants::run(program, Copies::Replace), false),
     ("liveness", liveness::run, false),
@@ -44,6 +46,7 @@ const PASSES: [Pass; 17] = [
         false,
     ),
     ("widths", widths::run, false),
+    ("words", words::run, false),
     ("atomic", |program| atomic::run(program, Bounds::of_paths(1024)), true),
     ("token", |program| atomic::run(program, Bounds::of_paths(0)), true),
     ("joined", |program| atomic::run(program, Bounds { paths: 1024, separate: 0 }), true),

@@ -26,13 +26,6 @@ impl Names {
         Names { used, last: FxHashMap::default() }
     }
 
-    /// The names of inputs, too.
-    pub(super) fn and_inputs(mut self, program: &Program) -> Names {
-        let inputs = program.edges.iter().flat_map(|edge| edge.inputs.iter().chain(&edge.broadcast.inputs));
-        self.used.extend(inputs.map(|input| input.name));
-        self
-    }
-
     /// Makes names free again.
     fn forget(&mut self, names: &[Symbol]) {
         names.iter().for_each(|name| {

@@ -15,6 +15,7 @@
 //! | `cases` | makes a location for each value of a local that chooses an element of a small array | before the merges, which put what is chosen and the access into one step |
 //! | `scalars` | makes a variable for each element of a small array whose indices are known | behind `cases`, which make them known |
 //! | `widths` | keeps the last bits of counters of which no others matter | behind `scalars`, which make elements variables |
+//! | `words` | makes a variable for each part of a word that is looked at in parts | behind `scalars` and `widths`, whose variables may be such words |
 //! | `derived` | replaces locals that are computed from another one, which is needed anyway | in the rounds, before the slice that drops them |
 //! | `slice`, `merge`, `constants` | in rounds, until nothing changes | slicing makes steps invisible, so that they merge; merging makes branches parallel, so that slicing joins them; both make values known |
 //! | `prologue` | makes what the initial thread does alone part of the initial values | in the rounds: it makes values known, and needs known ones; before the merges, which mix them with what is not known |
@@ -42,6 +43,8 @@ mod elements;
 mod flags;
 mod formula;
 mod graph;
+#[cfg(test)]
+mod halves;
 mod held;
 mod inputs;
 mod liveness;
@@ -64,6 +67,7 @@ mod tests;
 mod tidy;
 mod visible;
 mod widths;
+mod words;
 
 use crate::program::Program;
 use crate::program::validate::{Rules, validate};
@@ -199,6 +203,7 @@ pub fn reduce_watched(program: Program, options: &Options, watch: &Watch) -> (Pr
         run.pass("cases", cases::run);
         run.pass("scalars", scalars::run);
         run.pass("widths", widths::run);
+        run.pass("words", words::run);
     }
     for _ in 0..ROUNDS {
         let before = (Size::of(&run.program), run.program.main);
