@@ -250,7 +250,7 @@ pub struct AssumptionArgs {
 #[derive(Args, Debug, Default)]
 #[command(next_help_heading = "Console")]
 pub struct ConsoleArgs {
-    /// Log to stderr and show all; -vv logs more (default: 20 warnings)
+    /// Show all warnings and steps, and log; -vv logs more (default: 20 warnings)
     #[arg(short, long, action = ArgAction::Count, conflicts_with = "quiet")]
     pub verbose: u8,
     /// Print only the verdict and its reason, or the program; no warnings (default: off)

@@ -399,9 +399,13 @@ impl<'v, 'a> Verifier<'v, 'a> {
             started.elapsed().as_secs_f64()
         );
         let mut progress = false;
-        let infix = Infix::new(self.setting.program);
+        if log::log_enabled!(log::Level::Info) {
+            let infix = Infix::for_people(self.setting.program);
+            for id in &new {
+                log::info!("  {} {}", self.store.get(*id).class, infix.term(self.store.get(*id).term));
+            }
+        }
         for id in new {
-            log::info!("  {} {}", self.store.get(id).class, infix.term(self.store.get(id).term));
             if self.chosen.insert(&self.store, id) {
                 progress = true;
                 self.recent.push(self.store.get(id).term);

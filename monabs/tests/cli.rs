@@ -328,7 +328,7 @@ fn a_program_that_fails() {
     assert_eq!(result["locations"][0]["physicalLocation"]["region"]["startLine"], 16);
     let file = &result["locations"][0]["physicalLocation"]["artifactLocation"];
     assert_eq!((&file["uri"], &file["uriBaseId"]), (&"racy.c".into(), &"%SRCROOT%".into()));
-    let flows = result["codeFlows"][0]["threadFlows"].as_array().unwrap();
+    let flows = result["codeFlows"][1]["threadFlows"].as_array().unwrap();
     assert_eq!(flows[1]["message"]["text"], "thread 1 runs increment");
     let last = flows[0]["locations"].as_array().unwrap().last().unwrap();
     assert_eq!(
@@ -367,6 +367,26 @@ fn macros_are_shown_as_they_are_called() {
     }
 }
 
+/// What the translation and the models have named is called by what it is in the source.
+#[test]
+fn names_are_those_of_the_source() {
+    let example = |name: &str| std::fs::read_to_string(format!("../examples/{name}")).unwrap();
+    let folder = Folder::with("counter.c", &example("walk/2-mutex-counter.c").replace("../thesis/", ""));
+    folder.write("verifier.h", &example("thesis/verifier.h"));
+    let proof = folder.run(&["--no-search", "counter.c"]);
+    let proof = proof.says(&[
+        "counter@16 == count::seen + 1",
+        "where counter@16 is the value of counter that line 16 works with",
+    ]);
+    assert!(!proof.stdout.contains('$'), "{proof:#?}");
+
+    let folder = Folder::with("accounts.c", &example("c/accounts-bug.c"));
+    folder.write("verifier.h", &example("c/verifier.h"));
+    let bug = folder.run(&["--trace=list", "--explain", "accounts.c"]).ends_unsafe();
+    let bug = bug.says(&["takes locks[0]", "gives locks[0] back", "balance[1] is 100\n"]);
+    assert!(!bug.stdout.contains(".locked"), "{bug:#?}");
+}
+
 #[test]
 fn as_much_as_is_asked_for() {
     let folder = Folder::with("racy.c", RACY);
@@ -377,7 +397,7 @@ fn as_much_as_is_asked_for() {
     let list = folder.run(&["--trace=list", "racy.c"]).ends_unsafe();
     list.says(&["-- thread 1\n", "racy.c:7 in increment: counter++;\n", "creates thread 1\n"]);
     let all = folder.run(&["--trace=all", "racy.c"]).ends_unsafe();
-    all.says(&["-- thread 1\n", "writes spawn.increment: true (was false)"]);
+    all.says(&["-- thread 1\n", "writes created(increment): true (was false)"]);
     let explained = folder.run(&["--explain", "--no-trace", "racy.c"]).ends_unsafe();
     let text = explained.stdout.replace('\n', " ");
     assert!(text.contains("reads counter as 0 (line 7, ") && text.contains(" is lost. "), "{text}");

@@ -1,7 +1,7 @@
 //! `--sarif`: the result in the form that services for code scanning show beside the source (SARIF 2.1.0).
 //!
-//! A violated property is a result with the run as a code flow, one thread flow for each thread; steps are numbered over all
-//! threads, and say what they read and wrote. Without an answer there is no result but a notification with the reason. Assumptions are
+//! A violated property is a result with the run as two code flows: all steps in their order as one thread flow, because many viewers show the first thread flow
+//! of the first code flow and nothing else, and then a thread flow for each thread, where steps are numbered over all of them. Steps say what they read and wrote. Without an answer there is no result but a notification with the reason. Assumptions are
 //! notifications, too. Files are relative to the working folder, which has the name `%SRCROOT%`, wherever they are below it.
 //!
 //! What services do with it decides about three things. Documents about several files can be uploaded together only if each has an identity of its own
@@ -20,6 +20,7 @@ use frontend::entry;
 use frontend::preprocess::display_name;
 use frontend::program::{Position, Program, Property, PropertyKind};
 use serde_json::{Value, json};
+use smt::Symbol;
 use std::path::{Path, PathBuf};
 
 /// The whole file.
@@ -174,6 +175,13 @@ fn described(kind: PropertyKind) -> (&'static str, &'static str, &'static str) {
     }
 }
 
+/// A step of a run that is somewhere in the source.
+struct Step {
+    thread: usize,
+    function: Symbol,
+    location: Value,
+}
+
 /// Where files are, seen from the working folder.
 struct Places {
     folder: Option<PathBuf>,
@@ -218,36 +226,54 @@ impl Places {
             "locations": locations,
             "partialFingerprints": { "property/v2": fingerprint(property) },
             "codeFlows": [{
-                "message": { "text": format!("A run that violates {}", property.name) },
+                "message": { "text": format!("A run that violates {}, all threads in their order", property.name) },
+                "threadFlows": [{
+                    "id": "all threads",
+                    "message": { "text": "all threads in their order, each with an indentation of its own" },
+                    "locations": self.steps(program, recorded).into_iter().map(|step| step.location).collect::<Vec<_>>(),
+                }],
+            }, {
+                "message": { "text": "The same run, thread by thread; executionOrder counts over all threads" },
                 "threadFlows": self.thread_flows(program, recorded),
             }],
         })
     }
 
-    /// The steps of each thread that makes some.
-    fn thread_flows(&self, program: &Program, recorded: &Recorded<'_>) -> Vec<Value> {
-        let mut flows: Vec<(Option<&str>, Vec<Value>)> = vec![(None, Vec::new()); recorded.trace.threads];
-        let mut order = 0;
+    /// The steps that are somewhere in the source, as the whole run has them.
+    fn steps(&self, program: &Program, recorded: &Recorded<'_>) -> Vec<Step> {
+        let mut steps = Vec::new();
         for row in recorded.trace.rows() {
             let Some(origin) = row.origin else { continue };
             let Some(place) = written(program, origin.position) else { continue };
-            order += 1;
             let facts =
                 if row.facts.is_empty() { String::new() } else { format!(" ({})", row.facts.join(", ")) };
             let text = format!("thread {}, {}: {}{facts}", row.thread, origin.function, row.text);
             let importance = if row.facts.is_empty() { "unimportant" } else { "important" };
-            if let Some((function, flow)) = flows.get_mut(row.thread) {
-                function.get_or_insert(origin.function.as_str());
-                flow.push(json!({
-                    "executionOrder": order,
-                    "importance": importance,
-                    "location": self.location(&place, Some(&text)),
-                }));
+            let location = json!({
+                "executionOrder": steps.len() + 1,
+                "importance": importance,
+                // Viewers indent by it.
+                "nestingLevel": row.thread + 1,
+                "location": self.location(&place, Some(&text)),
+            });
+            steps.push(Step { thread: row.thread, function: origin.function, location });
+        }
+        steps
+    }
+
+    /// The steps of each thread that makes some.
+    fn thread_flows(&self, program: &Program, recorded: &Recorded<'_>) -> Vec<Value> {
+        let mut flows: Vec<(Option<Symbol>, Vec<Value>)> = vec![(None, Vec::new()); recorded.trace.threads];
+        for Step { thread, function, mut location } in self.steps(program, recorded) {
+            if let Some((first, flow)) = flows.get_mut(thread) {
+                first.get_or_insert(function);
+                location["nestingLevel"] = json!(1);
+                flow.push(location);
             }
         }
         let flows = flows.into_iter().enumerate().filter(|(_, (_, steps))| !steps.is_empty());
         let named = flows.map(|(thread, (function, steps))| {
-            let name = function.filter(|function| !function.is_empty());
+            let name = function.filter(|function| !function.as_str().is_empty());
             let name = name.map_or_else(String::new, |function| format!(" runs {function}"));
             json!({
                 "id": format!("thread {thread}"),

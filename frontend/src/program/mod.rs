@@ -18,6 +18,7 @@ pub mod interpret;
 pub mod json;
 pub mod liveness;
 pub mod locks;
+pub mod meaning;
 mod note;
 pub mod position;
 pub mod random;

@@ -6,8 +6,8 @@
 //! there is a reason.
 
 use super::Reason;
-use super::lift::{self, Touched};
 use super::names::Names;
+use super::parts::{self, Touched};
 use super::schedule::{Schedule, Unseen};
 use frontend::lower::AFTER_LIFETIME;
 use frontend::program::interpret;
@@ -88,7 +88,7 @@ fn unwatched(program: &Program, schedule: &Schedule) -> Option<Reason> {
 fn beyond(program: &Program, trace: &Trace<'_>, schedule: &Schedule) -> Option<Reason> {
     let names = Names { program };
     let edges_from = program.edges_from();
-    let touched = lift::touched(program);
+    let touched = parts::touched(program);
     let is_watched = |id: &VariableId| {
         let variable = program.variable(*id);
         names.is_model(variable.position) || names.object(variable.name.as_str()).is_some()

@@ -7,11 +7,12 @@
 //! is found is a run that violates the property: the way there is only advice.
 
 use super::library;
+use super::parts::{self, Line, Needed, Part, Touched};
 use frontend::program::interpret::{self, Interpreter, State};
-use frontend::program::trace::{Access, Trace};
-use frontend::program::{Choice, Edge, EdgeId, InitialValue, Input, Program, Run, Scope, VariableId};
-use smt::{Bits, Op, Sort, Symbol, Term, Value};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use frontend::program::trace::Trace;
+use frontend::program::{Choice, Edge, EdgeId, Input, Program, Run, VariableId};
+use smt::{Bits, Op, Sort, Term, Value};
+use std::collections::HashSet;
 
 /// How many states are looked at.
 const STATES: usize = 20_000;
@@ -19,58 +20,16 @@ const STATES: usize = 20_000;
 const LOCAL_STEPS: usize = 10_000;
 /// How many values of an input are tried.
 const VALUES: usize = 12;
-/// Functions that give back what other threads may wait for.
-const RELEASES: [&str; 8] =
-    ["unlock", "release", "exit", "signal", "broadcast", "post", "thread_finish", "store"];
 
-/// What a reduced step does to a variable that the translated program has, too.
-struct Needed {
-    variable: VariableId,
-    index: Option<Bits>,
-    write: bool,
-    value: Value,
-}
-
-impl Needed {
-    /// Whether the variable has the value of the run.
-    fn agrees(&self, interpreter: &Interpreter<'_>, state: &State) -> bool {
-        match (&self.index, interpreter.value(state, 0, self.variable)) {
-            (Some(index), Value::Array(array)) => *array.select(index) == self.value,
-            (None, value) => value == self.value,
-            _ => false,
-        }
-    }
-}
-
-/// A step of the reduced run.
-struct Part {
-    thread: usize,
-    needed: Vec<Needed>,
-    inputs: Vec<Value>,
-}
-
-impl Part {
-    /// Inputs that are not taken yet.
-    fn left(&self, node: &Node) -> Vec<Value> {
-        let inputs = self.inputs.iter().zip(node.done.iter().skip(self.needed.len()));
-        inputs.filter(|(_, taken)| !**taken).map(|(value, _)| value.clone()).collect()
-    }
-}
-
-/// What an edge of the translated program touches of shared memory.
-#[derive(Default)]
-pub(super) struct Touched {
-    /// What it reads.
-    pub(super) reads: BTreeSet<VariableId>,
-    /// What it writes.
-    pub(super) writes: BTreeSet<VariableId>,
-    releases: bool,
-}
-
-impl Touched {
-    fn is_local(&self) -> bool {
-        self.reads.is_empty() && self.writes.is_empty()
-    }
+/// What is believed of the reduced run. Who believes more looks at less, and misses more.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Care {
+    /// Only that accesses come in its order.
+    Order,
+    /// A thread writes, of what the run knows, only what its part says. But reductions may leave out writes that nobody sees.
+    Writes,
+    /// Also, what the run does not say does not matter: few values are tried for it.
+    Values,
 }
 
 struct Node {
@@ -93,90 +52,33 @@ pub(super) fn lift(
     goal: &str,
 ) -> Option<Run> {
     let interpreter = Interpreter::new(translated, run.threads).ok()?;
-    let initial = initial(translated, reduced, &run.initial);
+    let initial = parts::initial(translated, reduced, &run.initial);
     let start = interpreter.initial_state(|variable, thread| {
         let given = initial.iter().find(|value| (value.variable, value.thread) == (variable, thread));
         let sort = translated.variable(variable).data_type.sort();
         given.map_or_else(|| Value::zero(sort), |given| given.value.clone())
     });
-    let parts = parts(translated, reduced, trace, run);
+    let parts = parts::parts(translated, reduced, trace, run);
     let known = parts.iter().flat_map(|part| &part.needed).map(|needed| needed.variable).collect();
-    let lifting = Lifting {
+    let mut lifting = Lifting {
         edges_from: translated.edges_from(),
-        touched: touched(translated),
+        touched: parts::touched(translated),
+        lines: translated.edges.iter().map(|edge| edge.origin.last().map(parts::line)).collect(),
+        mentioned: parts::lines(reduced),
         parts,
         known,
         values: values(translated, run),
         goal,
+        care: Care::Values,
         interpreter,
     };
-    let steps = lifting.search(start)?;
+    let steps = [Care::Values, Care::Writes, Care::Order].into_iter().find_map(|care| {
+        lifting.care = care;
+        lifting.search(start.clone())
+    })?;
     let run = Run { threads: run.threads, initial, steps };
     let outcome = interpret::replay(translated, &run).ok()?;
     outcome.violated.contains_key(goal).then_some(run)
-}
-
-fn by_name(program: &Program) -> HashMap<Symbol, VariableId> {
-    let variables = program.variables.iter().enumerate();
-    variables.map(|(index, variable)| (variable.name, VariableId(index as u32))).collect()
-}
-
-fn initial(translated: &Program, reduced: &Program, given: &[InitialValue]) -> Vec<InitialValue> {
-    let names = by_name(translated);
-    let same = |value: &InitialValue| {
-        let id = *names.get(&reduced.variable(value.variable).name)?;
-        let variable = translated.variable(id);
-        let fits = variable.init.is_none()
-            && value.value.has_sort(variable.data_type.sort())
-            && (variable.scope == Scope::Local) == value.thread.is_some();
-        fits.then(|| InitialValue { variable: id, ..value.clone() })
-    };
-    given.iter().filter_map(same).collect()
-}
-
-/// The steps of the run; before them whatever the initial thread does alone, which reductions make part of the initial values, its inputs included.
-fn parts(translated: &Program, reduced: &Program, trace: &Trace<'_>, run: &Run) -> Vec<Part> {
-    let names = by_name(translated);
-    let needed = |access: &Access| {
-        let variable = *names.get(&reduced.variable(access.variable).name)?;
-        let index = match &access.index {
-            Some(index) => Some(index.as_bits()?.clone()),
-            None => None,
-        };
-        let declared = translated.variable(variable);
-        let same = declared.scope == Scope::Shared
-            && declared.data_type.sort() == reduced.variable(access.variable).data_type.sort();
-        same.then(|| Needed { variable, index, write: access.write, value: access.value.clone() })
-    };
-    let first_values = run.initial.iter().filter(|initial| initial.thread.is_none_or(|thread| thread == 0));
-    let inputs = first_values.map(|initial| initial.value.clone()).collect();
-    let first = Part { thread: 0, needed: Vec::new(), inputs };
-    let steps = trace.steps.iter().map(|step| Part {
-        thread: step.thread,
-        needed: step.accesses.iter().filter_map(needed).collect(),
-        inputs: step.inputs.clone(),
-    });
-    std::iter::once(first).chain(steps).collect()
-}
-
-/// What each edge touches.
-pub(super) fn touched(program: &Program) -> Vec<Touched> {
-    let names = by_name(program);
-    // Locals that others change by a broadcast are not only the thread's own.
-    let broadcast: HashSet<VariableId> =
-        program.edges.iter().flat_map(|edge| &edge.broadcast.assign).map(|(id, _)| *id).collect();
-    let shared = |id: &VariableId| program.variable(*id).scope == Scope::Shared || broadcast.contains(id);
-    let of_edge = |edge: &Edge| {
-        let passive = edge.broadcast.assign.iter().map(|(_, term)| *term);
-        let terms = edge.assign.iter().map(|(_, term)| *term).chain([edge.guard]).chain(passive);
-        let constants = terms.flat_map(Term::constants).filter_map(Term::as_constant);
-        let reads = constants.filter_map(|name| names.get(&name).copied()).filter(shared).collect();
-        let writes = edge.assign.iter().map(|(id, _)| *id).filter(shared).collect();
-        let text = edge.origin.last().map_or("", |origin| origin.text.as_str());
-        let releases = RELEASES.iter().any(|release| text.contains(release));
-        Touched { reads, writes, releases }
-    };
-    program.edges.iter().map(of_edge).collect()
 }
 
 /// Values to try for inputs: those of the run, then small numbers, then the program's literals.
@@ -208,6 +110,11 @@ struct Lifting<'a> {
     known: HashSet<VariableId>,
     values: Vec<Value>,
     goal: &'a str,
+    /// The line of each edge.
+    lines: Vec<Option<Line>>,
+    /// The lines that the reduced program has.
+    mentioned: HashSet<Line>,
+    care: Care,
 }
 
 impl Lifting<'_> {
@@ -263,11 +170,11 @@ impl Lifting<'_> {
         let mut next = Vec::new();
         if let Some(part) = self.parts.get(node.part) {
             let mut early = false;
-            let left = part.left(node);
+            let left = part.left(&node.done);
             let is_over = self.is_over(node, part);
             for (choice, state) in self.moves(node, part.thread, &left) {
                 let touched = &self.touched[choice.edge.index()];
-                if is_over && self.is_known(touched) {
+                if (is_over && !self.is_about(part, touched)) || self.strays(node.part, choice.edge) {
                     // This belongs to another part.
                     continue;
                 }
@@ -278,6 +185,9 @@ impl Lifting<'_> {
                 let state = self.go_on(state, part.thread, &mut steps);
                 next.push((state, node.part, done, steps));
             }
+            if self.care == Care::Values {
+                next.sort_by_key(|(state, ..)| self.is_elsewhere(part, state));
+            }
             if is_over {
                 let following =
                     (node.state.clone(), node.part + 1, self.nothing_done(node.part + 1), Vec::new());
@@ -285,7 +195,10 @@ impl Lifting<'_> {
                 next.insert(at, following);
             }
         } else {
-            for thread in 0..self.interpreter.threads() {
+            // What must not happen is the next step of who moved last, but for steps that it waits for.
+            let last = self.parts.last().map_or(0, |part| part.thread);
+            let others = (0..self.interpreter.threads()).filter(|thread| *thread != last);
+            for thread in std::iter::once(last).chain(others) {
                 for (choice, state) in self.moves(node, thread, &[]) {
                     let mut steps = vec![choice];
                     let state = self.go_on(state, thread, &mut steps);
@@ -304,9 +217,30 @@ impl Lifting<'_> {
             && self.interpreter.atomic_thread(&node.state).is_none()
     }
 
-    /// Whether the reduced run knows what is touched.
-    fn is_known(&self, touched: &Touched) -> bool {
-        touched.reads.iter().chain(&touched.writes).any(|id| self.known.contains(id))
+    /// Whether an edge touches nothing that the reduced run knows but what this part is about: a step that became one with others looks again at what
+    /// it has just written, and the reduced run does not say so.
+    fn is_about(&self, part: &Part, touched: &Touched) -> bool {
+        let is_own = |id: &VariableId| part.about.reads.contains(id) || part.about.writes.contains(id);
+        touched.reads.iter().chain(&touched.writes).all(|id| is_own(id) || !self.known.contains(id))
+    }
+
+    /// Whether an edge leads away from the reduced run, as far as that is believed. What the initial thread does alone at first may be anything: reductions make it
+    /// part of the initial values.
+    fn strays(&self, number: usize, edge: EdgeId) -> bool {
+        if self.parts[..=number].iter().all(|part| part.thread == 0) {
+            return false;
+        }
+        let (part, touched) = (&self.parts[number], &self.touched[edge.index()]);
+        let is_own = |id: &VariableId| part.about.writes.contains(id);
+        let writes = || touched.writes.iter().any(|id| self.known.contains(id) && !is_own(id));
+        self.care >= Care::Writes && writes()
+    }
+
+    /// Whether the thread of a part is about to do what stands in other lines than the run says. Reductions may have joined several ways, so this is only a hint.
+    fn is_elsewhere(&self, part: &Part, state: &State) -> bool {
+        let location = self.interpreter.location(state, part.thread);
+        let mut lines = self.edges_from[location.index()].iter().filter_map(|edge| self.lines[edge.index()]);
+        lines.all(|line| self.mentioned.contains(&line) && !part.lines.contains(&line))
     }
 
     fn done(&self, node: &Node, part: &Part, choice: &Choice, after: &State) -> Vec<bool> {
@@ -398,9 +332,11 @@ impl Lifting<'_> {
             }
             Sort::Array(_) => vec![Value::zero(sort)],
         };
+        let fitting = preferred.iter().filter(|value| value.has_sort(sort)).count();
+        let most = if self.care == Care::Values { fitting + 2 } else { VALUES };
         let mut list: Vec<Value> = Vec::new();
         for value in preferred.iter().chain(&usual).chain(&self.values) {
-            if value.has_sort(sort) && !list.contains(value) && list.len() < VALUES {
+            if value.has_sort(sort) && !list.contains(value) && list.len() < most {
                 list.push(value.clone());
             }
         }

@@ -13,6 +13,7 @@ mod library;
 mod lift;
 mod model;
 mod names;
+mod parts;
 mod schedule;
 mod walk;
 

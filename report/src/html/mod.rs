@@ -15,7 +15,6 @@ pub mod details;
 mod escape;
 mod highlight;
 mod lanes;
-mod meanings;
 mod page;
 mod picture;
 mod proof;

@@ -5,6 +5,7 @@ use super::details::{Details, Formula, Invariant, Invariants};
 use super::escape::{escape, marked};
 use super::source::{Marks, Sources, root};
 use super::words::Words;
+use frontend::program::meaning::{Meanings, is_unnamed};
 use frontend::program::{Edge, EdgeId, Position, Program};
 use smt::{Op, Term};
 use std::collections::{BTreeMap, BTreeSet};
@@ -128,16 +129,15 @@ impl<'p> Proof<'p> {
         let mut known = self.details.glossary.clone();
         let terms = self.details.predicates.iter().map(|predicate| predicate.formula.term);
         let used: BTreeSet<String> = terms.flat_map(names).collect();
+        let named = Meanings::new(self.program).names();
         for declared in &self.program.variables {
             let name = declared.name.as_str();
-            if used.contains(name) && !self.sources.is_written(declared) && !name.contains('$') {
-                let meaning = match name.strip_prefix("spawn.") {
-                    Some(function) if !function.contains('.') => {
-                        format!("a thread that runs `{function}` has been created and has not started yet")
-                    }
-                    _ => "a variable of the library's models".to_owned(),
+            if used.contains(name) && !self.sources.is_written(declared) && !is_unnamed(name) {
+                let (brief, meaning) = match named.get(&declared.name) {
+                    Some((brief, meaning)) => (brief.clone(), meaning.explained()),
+                    None => (name.to_owned(), "a variable of the library's models".to_owned()),
                 };
-                known.push((name.to_owned(), meaning));
+                known.push((brief, meaning));
             }
         }
         known

@@ -2,9 +2,9 @@
 //!
 //! Steps that lie in models of the library only are folded: neighbours of one thread become one row.
 
-use super::meanings::{Meaning, Meanings};
 use super::source::Sources;
 use frontend::program::infix::Infix;
+use frontend::program::meaning::{Meaning, Meanings};
 use frontend::program::trace::{Access, Change, Names, Trace, TraceStep};
 use frontend::program::{Origin, Position, Program, VariableId};
 use smt::Symbol;
@@ -212,10 +212,14 @@ impl Writer<'_, '_> {
     fn events(&self, step: &TraceStep<'_>) -> Vec<Event> {
         let function = step.edge.origin.last().map(|origin| origin.function);
         let event = |access: &Access| {
-            let name = self.lock(access.variable).unwrap_or_else(|| self.names.accessed(access, function));
+            let index = access.index.as_ref().map(|index| self.infix.chosen(index));
+            let name = match self.lock(access.variable) {
+                Some(lock) => lock + &index.as_ref().map(|index| format!("[{index}]")).unwrap_or_default(),
+                None => self.names.accessed(access, function),
+            };
             Event {
                 variable: access.variable.0,
-                index: access.index.as_ref().map(|index| self.infix.chosen(index)),
+                index,
                 name,
                 value: self.infix.value(access.data_type(self.program), &access.value),
                 write: access.write,
@@ -231,11 +235,8 @@ impl Writer<'_, '_> {
 
     /// A lock has no members that the user knows.
     fn lock(&self, variable: VariableId) -> Option<String> {
-        match self.meanings.of(self.program.variable(variable))? {
-            Meaning::Taken(lock) => Some(format!("{lock}.locked")),
-            Meaning::Held(lock) => Some(format!("{lock}.mine")),
-            _ => None,
-        }
+        let meaning = self.meanings.of(self.program.variable(variable))?;
+        matches!(meaning, Meaning::Taken(_) | Meaning::Held(_)).then(|| meaning.brief())
     }
 
     /// A value of one of the user's variables.

@@ -4,8 +4,8 @@
 //! is one about all other threads, and its negation one about some other thread. Everything else is said in C, where `my.x` and
 //! `its.x` tell locals apart. Pieces of code stand between backticks.
 
-use super::meanings::{Meaning, Meanings};
 use frontend::program::infix::Infix;
+use frontend::program::meaning::{Meaning, Meanings};
 use frontend::program::{Program, Scope, passive};
 use smt::{Op, Term};
 use std::collections::HashMap;
@@ -49,7 +49,10 @@ impl Name {
             Owner::Of(thread) => format!("thread {thread}"),
         };
         match &self.meaning {
-            Some(Meaning::Read(variable, line)) => format!("the `{variable}` that {who} read (line {line})"),
+            Some(Meaning::Read(variable, line)) => {
+                let works = if self.owner == Owner::Mine { "work" } else { "works" };
+                format!("the `{variable}` that {who} {works} with in line {line}")
+            }
             Some(Meaning::Result(function, line)) => {
                 format!("what {who} got from `{function}()` (line {line})")
             }
@@ -116,19 +119,14 @@ impl<'a> Words<'a> {
             .iter()
             .for_each(|variable| *uses.entry(short(variable.name.as_str())).or_default() += 1);
         let mut names = HashMap::new();
-        let meanings = Meanings::new(program);
+        let known = Meanings::new(program).names();
         for variable in &program.variables {
             let full = variable.name.as_str();
             let brief = short(full);
-            let meaning = meanings.of(variable);
-            let brief = match &meaning {
-                Some(Meaning::Read(read, line)) => format!("{read}@{line}"),
-                Some(Meaning::Result(function, line)) => format!("{function}()@{line}"),
-                Some(Meaning::Value(line)) => format!("value@{line}"),
-                Some(Meaning::Taken(lock)) => format!("{lock}.locked"),
-                Some(Meaning::Held(lock)) => format!("{lock}.mine"),
-                Some(Meaning::Created(_)) => full.to_owned(),
-                None if uses.get(&brief) == Some(&1) || brief.starts_with('$') => brief,
+            let meaning = known.get(&variable.name).map(|(_, meaning)| meaning.clone());
+            let brief = match known.get(&variable.name) {
+                Some((brief, _)) => brief.clone(),
+                None if uses.get(&brief) == Some(&1) => brief,
                 None => full.to_owned(),
             };
             let name = |owner| Name { short: brief.clone(), owner, meaning: meaning.clone() };

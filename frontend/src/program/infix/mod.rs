@@ -7,6 +7,7 @@
 
 mod writer;
 
+use super::meaning::Meanings;
 use super::{DataType, NamedAddress, Program, Scope, Variable, passive};
 use rustc_hash::FxHashMap;
 use smt::{ArrayValue, Bits, Op, Symbol, Term, Value};
@@ -24,6 +25,10 @@ pub struct Infix<'a> {
     addresses: &'a [NamedAddress],
     /// Of variables, of elements for arrays, by name.
     signs: FxHashMap<Symbol, Sign>,
+    /// Other names for variables.
+    names: FxHashMap<Symbol, String>,
+    /// Whether addresses that stand for threads are said so.
+    is_for_people: bool,
 }
 
 impl<'a> Infix<'a> {
@@ -36,7 +41,27 @@ impl<'a> Infix<'a> {
                 signs.insert(passive(variable.name), sign_of_type(&variable.data_type));
             }
         }
-        Infix { addresses: &program.addresses, signs }
+        Infix { addresses: &program.addresses, signs, names: FxHashMap::default(), is_for_people: false }
+    }
+
+    /// For people: what the user has given no name is called by where it comes from, as [`super::meaning`] says.
+    pub fn for_people(program: &'a Program) -> Infix<'a> {
+        let mut names: FxHashMap<Symbol, String> = FxHashMap::default();
+        for (name, (brief, _)) in Meanings::new(program).names() {
+            names.insert(passive(name), format!("{brief}@P"));
+            names.insert(name, brief);
+        }
+        Infix { is_for_people: true, ..Infix::new(program).with_names(names) }
+    }
+
+    /// With other names for some variables.
+    pub fn with_names(self, names: FxHashMap<Symbol, String>) -> Infix<'a> {
+        Infix { names, ..self }
+    }
+
+    /// How a variable is called.
+    fn name(&self, name: Symbol) -> &str {
+        self.names.get(&name).map_or(name.as_str(), String::as_str)
     }
 
     /// A term.
@@ -122,6 +147,10 @@ impl<'a> Infix<'a> {
         let after = self.addresses.partition_point(|known| known.address <= address);
         let known = self.addresses.get(after.checked_sub(1)?)?;
         let offset = address - known.address;
+        let thread = known.name.as_str().strip_prefix("&thread:").filter(|_| self.is_for_people);
+        if let Some(thread) = thread.filter(|_| offset == 0) {
+            return Some(format!("thread@{thread}"));
+        }
         match offset {
             0 => Some(known.name.to_string()),
             _ if offset < known.size => Some(format!("{} + {offset}", known.name)),

@@ -124,7 +124,7 @@ impl<'w, 'a> Writer<'w, 'a> {
             (Op::True, _) => self.push("true"),
             (Op::False, _) => self.push("false"),
             (Op::Bits(bits), _) => self.push(&self.infix.number(bits, sign)),
-            (Op::Const(name), _) => self.push(name.as_str()),
+            (Op::Const(name), _) => self.push(self.infix.name(*name)),
             (Op::Not, &[inner]) => match comparison(inner.op(), true) {
                 Some(comparison) => self.comparison(comparison, inner.args(), depth),
                 None => self.prefix("!", inner, sign, depth),

@@ -102,15 +102,35 @@ pub(super) fn condition(
             match (0..step).rev().find(sets).filter(|_| is_temporary) {
                 Some(earlier) => {
                     let term = program.edge(run.steps[earlier].edge).assigned(access.variable);
-                    open.extend(
-                        term.filter(|_| seen.insert((earlier, access.variable))).map(|term| (earlier, term)),
-                    );
+                    let Some(term) = term.filter(|_| seen.insert((earlier, access.variable))) else {
+                        continue;
+                    };
+                    match just_written(interpreter, &run.steps[earlier], &states[earlier], term) {
+                        Some(written) => found.push(written),
+                        None => open.push((earlier, term)),
+                    }
                 }
                 None => found.push(access),
             }
         }
     }
     found
+}
+
+/// Steps that became one: what a temporary reads of a shared variable is what the same step writes to it.
+fn just_written(
+    interpreter: &Interpreter<'_>,
+    choice: &Choice,
+    before: &State,
+    term: Term,
+) -> Option<Access> {
+    let program = interpreter.program();
+    let mut assigned = program.edge(choice.edge).assign.iter();
+    let is_shared = |id: VariableId| program.variable(id).scope == Scope::Shared;
+    let (variable, _) = assigned.find(|(id, other)| *other == term && is_shared(*id))?;
+    let value =
+        Walk::new(interpreter, choice, before, true).value(term).filter(|_| term.as_constant().is_none())?;
+    Some(Access { variable: *variable, index: None, write: false, value: value.clone(), old: value })
 }
 
 struct Walk<'a> {

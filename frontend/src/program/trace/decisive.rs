@@ -1,7 +1,7 @@
 //! The values that decide about a violation: which index was outside, what the variables of a failed assertion were.
 
 use super::names::{self, Names};
-use super::{Change, Trace};
+use super::{Access, Change, Trace};
 use crate::program::{Property, PropertyKind, Target};
 
 /// More values do not explain.
@@ -10,8 +10,8 @@ const MOST: usize = 4;
 impl Trace<'_> {
     /// `counter is 1`: values of the variables in the condition of a violated property, those first that its description names.
     pub(super) fn decisive(&self, property: &Property, after: usize) -> Option<String> {
-        let is_told = matches!(property.kind, PropertyKind::Mutex | PropertyKind::Leak | PropertyKind::Free);
-        if is_told || !matches!(property.target, Target::Location(_)) {
+        let is_said = matches!(property.kind, PropertyKind::Mutex | PropertyKind::Leak | PropertyKind::Free);
+        if is_said || !matches!(property.target, Target::Location(_)) {
             return None;
         }
         let names = Names::new(self.program);
@@ -19,7 +19,9 @@ impl Trace<'_> {
         let function = step.edge.origin.last().map(|origin| origin.function);
         let mut found: Vec<(String, String)> = Vec::new();
         let condition = self.conditions.get(&after)?.iter();
-        for access in condition.filter(|access| !names.is_internal(access.variable)) {
+        // Whether a lock is taken decides when a thread can go on, not what is wrong then.
+        let is_told = |access: &&Access| !names.is_internal(access.variable) && names.lock(access).is_none();
+        for access in condition.filter(is_told) {
             let name = names.accessed(access, function);
             // The check stands at the end of its step, where what the step changes has its new value.
             let is_its = |change: &&Change| {

@@ -2,6 +2,7 @@
 
 use super::Access;
 use crate::program::infix::Infix;
+use crate::program::meaning::{Meaning, Meanings};
 use crate::program::{DataType, Input, Position, Program, VariableId};
 use rustc_hash::FxHashSet;
 use smt::{Sort, Symbol, Value};
@@ -14,6 +15,7 @@ pub struct Names<'a> {
     mailboxes: FxHashSet<Symbol>,
     /// Words of the source that an index follows.
     indexed: FxHashSet<&'static str>,
+    meanings: Meanings<'a>,
 }
 
 impl<'a> Names<'a> {
@@ -28,7 +30,13 @@ impl<'a> Names<'a> {
         let mailboxes = names.filter(|name| name.as_str().starts_with("spawn.")).collect();
         let texts = program.edges.iter().flat_map(|edge| &edge.origin).map(|origin| origin.text);
         let indexed = texts.collect::<FxHashSet<Symbol>>().into_iter().flat_map(indexed).collect();
-        Names { program, infix: Infix::new(program), mailboxes, indexed }
+        Names {
+            program,
+            infix: Infix::for_people(program),
+            mailboxes,
+            indexed,
+            meanings: Meanings::new(program),
+        }
     }
 
     /// The function that a thread is created for by a write to this variable.
@@ -49,6 +57,24 @@ impl<'a> Names<'a> {
             || name.contains(['$', '@'])
             || self.mailboxes.contains(&variable.name)
             || !is_users(self.program, variable.position)
+    }
+
+    /// What a variable is that the user has given no name.
+    pub(super) fn meaning(&self, variable: VariableId) -> Option<Meaning> {
+        self.meanings.of(self.program.variable(variable))
+    }
+
+    /// The name of any variable, whoever has named it.
+    pub(super) fn spelled(&self, variable: VariableId) -> String {
+        let full = self.program.variable(variable).name;
+        self.meaning(variable).map_or_else(|| full.to_string(), |meaning| meaning.brief())
+    }
+
+    /// The lock that an access is about, if it is to the part of a lock that says whether it is taken.
+    pub(super) fn lock(&self, access: &Access) -> Option<String> {
+        let Some(Meaning::Taken(lock)) = self.meaning(access.variable) else { return None };
+        let index = access.index.as_ref().map(|index| format!("[{}]", self.infix.chosen(index)));
+        Some(lock + &index.unwrap_or_default())
     }
 
     /// The name inside of a function.
@@ -117,12 +143,16 @@ pub(super) fn is_users(program: &Program, position: Position) -> bool {
     }
 }
 
+/// Whether a text has a name as it is, with its members.
+pub(super) fn has_whole(text: &str, name: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let mut places = text.match_indices(name).filter(|_| !name.is_empty());
+    places.any(|(at, _)| !text[..at].ends_with(is_part) && !text[at + name.len()..].starts_with(is_part))
+}
+
 /// Whether a text has a name as a word of its own.
 pub(super) fn mentions(text: &str, name: &str) -> bool {
-    let is_part = |c: char| c.is_alphanumeric() || c == '_';
-    let word = name.split(['.', '[', '>']).next().unwrap_or(name);
-    let mut places = text.match_indices(word).filter(|_| !word.is_empty());
-    places.any(|(at, _)| !text[..at].ends_with(is_part) && !text[at + word.len()..].starts_with(is_part))
+    has_whole(text, name.split(['.', '[', '>']).next().unwrap_or(name))
 }
 
 #[cfg(test)]
@@ -139,6 +169,7 @@ mod tests {
     #[test]
     fn words() {
         assert!(mentions("a[i] = 1;", "i") && mentions("m.lock", "m.lock.locked"));
+        assert!(has_whole("b.a++;", "b.a") && !has_whole("lock(&b.lock)", "b.a"));
         assert!(!mentions("int j = iii;", "i") && !mentions("", "x"));
     }
 }

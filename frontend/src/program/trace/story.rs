@@ -12,6 +12,7 @@ use super::names::{self, Names};
 use super::{Access, Change, Trace, TraceStep};
 use crate::program::{Edge, Origin, Program, Scope};
 use rustc_hash::FxHashSet;
+use smt::Value;
 use std::ops::RangeInclusive;
 
 /// The rows to show.
@@ -120,9 +121,11 @@ impl<'a> Teller<'a> {
         }
         for (about, fact) in facts {
             let is_about = |line: &Row| about.as_ref().is_some_and(|name| names::mentions(&line.text, name));
+            let is_whole = |line: &Row| about.as_ref().is_some_and(|name| names::has_whole(&line.text, name));
             // Without a hint it is the first piece that does something.
             let plain = lines.iter().position(|line| line.text != STARTS).unwrap_or(0);
-            let line = lines.iter().position(is_about).unwrap_or(plain);
+            let line =
+                lines.iter().position(is_whole).or_else(|| lines.iter().position(is_about)).unwrap_or(plain);
             lines[line].facts.push(fact);
         }
         lines
@@ -162,6 +165,12 @@ impl<'a> Teller<'a> {
             let name = self.names.accessed(access, function);
             let shown = |value| self.names.infix.value(access.data_type(self.program), value);
             let is_both = accesses.iter().any(|other| other.write != access.write && same(access, other));
+            if let Some(lock) = self.names.lock(access) {
+                if access.write || !is_both {
+                    facts.push((Some(lock.clone()), lock_in_words(access, &lock)));
+                }
+                continue;
+            }
             let fact = match (access.write, is_both) {
                 (false, true) => continue,
                 (false, false) => format!("reads {name}: {}", shown(&access.value)),
@@ -235,6 +244,17 @@ impl Program {
     }
 }
 
+/// What a step does to a lock, or sees of it.
+pub(super) fn lock_in_words(access: &Access, lock: &str) -> String {
+    let is_taken = access.value != Value::Bool(false);
+    match (access.write, is_taken) {
+        (true, true) => format!("takes {lock}"),
+        (true, false) => format!("gives {lock} back"),
+        (false, true) => format!("{lock} is taken"),
+        (false, false) => format!("{lock} is free"),
+    }
+}
+
 fn fold(trace: &Trace<'_>, mut lines: Vec<Vec<Row>>) -> Vec<Row> {
     let last_step = trace.steps.len().saturating_sub(1);
     for (index, pair) in trace.steps.windows(2).enumerate() {
@@ -267,7 +287,8 @@ fn fold(trace: &Trace<'_>, mut lines: Vec<Vec<Row>>) -> Vec<Row> {
             if let Some(row) = rows.last_mut() {
                 row.steps.extend(line.steps);
                 // To look again and see the same is nothing new.
-                let is_new = |fact: &String| !(fact.starts_with("reads ") && row.facts.last() == Some(fact));
+                let is_look = |fact: &str| fact.starts_with("reads ") || fact.ends_with(" is taken");
+                let is_new = |fact: &String| !(is_look(fact) && row.facts.last() == Some(fact));
                 let facts: Vec<String> = line.facts.into_iter().filter(is_new).collect();
                 row.facts.extend(facts);
             }

@@ -20,9 +20,8 @@
 
 use super::columns;
 use super::names::Names;
-use super::story::Story;
+use super::story::{Story, lock_in_words};
 use super::{Access, Change, Trace, TraceStep};
-use crate::program::infix::Infix;
 use crate::program::trust::{self, Doubt};
 use crate::program::{Origin, Position, Program};
 use std::fmt::{self, Write};
@@ -76,7 +75,7 @@ impl Trace<'_> {
 
     fn all(&self, f: &mut String) -> fmt::Result {
         let names = Names::new(self.program);
-        f.write_str(&self.initially(&names.infix, |_| true))?;
+        f.write_str(&self.initially(&names, |_| true))?;
         let mut active = None;
         for (index, step) in self.steps.iter().enumerate() {
             head(f, &mut active, step.thread)?;
@@ -86,10 +85,10 @@ impl Trace<'_> {
     }
 
     /// The first values that the program leaves open and that are wanted, as a line.
-    fn initially(&self, infix: &Infix<'_>, is_wanted: impl Fn(&Change) -> bool) -> String {
+    fn initially(&self, names: &Names<'_>, is_wanted: impl Fn(&Change) -> bool) -> String {
         let wanted = self.initial.iter().filter(|change| is_wanted(change));
         let values: Vec<String> =
-            wanted.map(|change| change_text(self.program, infix, change, None)).collect();
+            wanted.map(|change| change_text(self.program, names, change, None)).collect();
         if values.is_empty() { String::new() } else { format!("initially {}\n", values.join(", ")) }
     }
 
@@ -100,7 +99,7 @@ impl Trace<'_> {
             let sort = self.program.variable(change.variable).data_type.sort();
             change.value == smt::Value::zero(sort)
         };
-        self.initially(&names.infix, |change| !names.is_internal(change.variable) && !is_zero(change))
+        self.initially(&names, |change| !names.is_internal(change.variable) && !is_zero(change))
     }
 
     fn list(&self, f: &mut String, story: &Story) -> fmt::Result {
@@ -174,7 +173,6 @@ impl Trace<'_> {
 }
 
 fn step_text(program: &Program, names: &Names<'_>, index: usize, step: &TraceStep<'_>) -> String {
-    let infix = &names.infix;
     let mut text = String::new();
     let mut number = format!("{:>4}", index + 1);
     for (position, origin) in step.edge.origin.iter().enumerate() {
@@ -192,7 +190,7 @@ fn step_text(program: &Program, names: &Names<'_>, index: usize, step: &TraceSte
     let chosen = chosen.map(|(input, value)| names.input(input, value));
     let accessed = step.accesses.iter().map(|access| access_text(program, names, access));
     let local = step.changes.iter().filter(|change| change.thread.is_some());
-    let changed = local.map(|change| change_text(program, infix, change, Some(step.thread)));
+    let changed = local.map(|change| change_text(program, names, change, Some(step.thread)));
     let values: Vec<String> = chosen.chain(accessed).chain(changed).collect();
     if !values.is_empty() {
         // Writing to a string cannot fail.
@@ -220,8 +218,11 @@ fn where_text(program: &Program, origin: &Origin) -> String {
 
 /// What was read, or what was written over what.
 fn access_text(program: &Program, names: &Names<'_>, access: &Access) -> String {
+    if let Some(lock) = names.lock(access) {
+        return lock_in_words(access, &lock);
+    }
     let index = access.index.as_ref().map(|index| format!("[{}]", names.infix.chosen(index)));
-    let name = format!("{}{}", program.variable(access.variable).name, index.unwrap_or_default());
+    let name = names.spelled(access.variable) + &index.unwrap_or_default();
     let value = |value| names.infix.value(access.data_type(program), value);
     if access.write {
         format!("writes {name}: {} (was {})", value(&access.value), value(&access.old))
@@ -231,12 +232,13 @@ fn access_text(program: &Program, names: &Names<'_>, access: &Access) -> String 
 }
 
 /// The value; whose it is, if it is not the active thread's own.
-fn change_text(program: &Program, infix: &Infix<'_>, change: &Change, active: Option<usize>) -> String {
+fn change_text(program: &Program, names: &Names<'_>, change: &Change, active: Option<usize>) -> String {
     let variable = program.variable(change.variable);
-    let value = infix.value(&variable.data_type, &change.value);
+    let value = names.infix.value(&variable.data_type, &change.value);
+    let name = names.spelled(change.variable);
     match change.thread {
-        Some(thread) if Some(thread) != active => format!("{} = {value} in thread {thread}", variable.name),
-        _ => format!("{} = {value}", variable.name),
+        Some(thread) if Some(thread) != active => format!("{name} = {value} in thread {thread}"),
+        _ => format!("{name} = {value}"),
     }
 }
 

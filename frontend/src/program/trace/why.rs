@@ -76,7 +76,7 @@ impl Trace<'_> {
         let all = steps.flat_map(|(step, TraceStep { thread, accesses, .. })| {
             accesses.iter().map(move |access| Event { step, thread: *thread, access })
         });
-        all.filter(|event| !names.is_internal(event.access.variable)).collect()
+        all.filter(|event| is_users(names, event.access)).collect()
     }
 
     fn lost_in_words(
@@ -123,7 +123,7 @@ impl Trace<'_> {
     fn source_of_values(&self, names: &Names<'_>, events: &[Event<'_>], after: usize) -> Option<String> {
         let decisive = self.conditions.get(&after)?.iter();
         let mut parts: Vec<String> = Vec::new();
-        for access in decisive.filter(|access| !names.is_internal(access.variable)) {
+        for access in decisive.filter(|access| is_users(names, access)) {
             let is_write = |event: &&Event<'_>| {
                 event.access.write
                     && (event.access.variable, &event.access.index) == (access.variable, &access.index)
@@ -157,6 +157,11 @@ impl Trace<'_> {
         let line = origin.map(|origin| format!("line {}, ", origin.position.line)).unwrap_or_default();
         format!(" ({line}step {})", step + 1)
     }
+}
+
+/// Whether an access is to a variable of the user's, and not to what says whether a lock is taken.
+fn is_users(names: &Names<'_>, access: &Access) -> bool {
+    !names.is_internal(access.variable) && names.lock(access).is_none()
 }
 
 /// A read, a write by another thread, and a write by the first without another look, if there are such.

@@ -190,7 +190,7 @@ fn unknown(program: &Program, why: &Unknown, outcome: &Outcome, limit: Option<Li
         }
         _ => {}
     }
-    let infix = Infix::new(program);
+    let infix = Infix::for_people(program);
     if let Some((formula, count)) = repeated(&outcome.longest).first() {
         advice.insert(
             0,

@@ -70,7 +70,7 @@ fn formula(predicate: &predicate::Predicate) -> Formula {
 }
 
 /// What added variables count, if predicates speak of them.
-fn glossary(program: &Program, outcome: &Outcome) -> Vec<(String, String)> {
+pub(super) fn glossary(program: &Program, outcome: &Outcome) -> Vec<(String, String)> {
     let names = outcome.predicates.iter().flat_map(|(_, term)| term.constants());
     let names: BTreeSet<String> =
         names.filter_map(Term::as_constant).map(|name| name.as_str().to_owned()).collect();

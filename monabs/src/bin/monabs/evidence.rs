@@ -1,11 +1,11 @@
 //! What shows that a program is safe, in words; or what is known if nothing does.
 
+use super::spelling::Spelling;
 use console::plural;
 use cseq::Explored;
 use engine::search::{Exhausted, Orders};
 use engine::threads::{Handshake, is_unbounded};
 use frontend::program::Program;
-use frontend::program::infix::Infix;
 use monabs::predicate::Class;
 use monabs::verify::{Evidence, Statistics};
 use monabs::{Engine, Options, Outcome, Verdict};
@@ -22,8 +22,12 @@ pub(super) struct Shown {
 
 /// The predicates of the last abstraction, by class.
 pub(super) fn predicates(program: &Program, outcome: &Outcome) -> Vec<Shown> {
-    let infix = Infix::new(program);
-    let shown = outcome.predicates.iter().map(|&(class, term)| Shown { class, text: infix.term(term), term });
+    let spelling = Spelling::new(program);
+    let shown = outcome.predicates.iter().map(|&(class, term)| Shown {
+        class,
+        text: spelling.text(class, term),
+        term,
+    });
     let mut shown: Vec<Shown> = shown.collect();
     shown.sort_by_key(|shown| shown.class);
     shown
@@ -154,7 +158,7 @@ fn why_abstraction(program: &Program, options: &Options, outcome: &Outcome) -> S
     let between: Vec<String> = predicates
         .iter()
         .filter(|shown| shown.class == Class::InterThread)
-        .map(|shown| format!("`{}`", in_words(&shown.text)))
+        .map(|shown| format!("`{}`", shown.text))
         .collect();
     if !between.is_empty() {
         text.push_str(&format!(
@@ -206,33 +210,6 @@ fn tried(program: &Program, options: &Options, outcome: &Outcome) -> String {
     text.trim_end().to_owned()
 }
 
-/// A predicate with whose variables it speaks of: `its ticket != my ticket`.
-fn in_words(predicate: &str) -> String {
-    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | ':' | '$' | '#' | '@' | '.');
-    let mut text = String::new();
-    let mut rest = predicate;
-    while let Some(start) = rest.find(|c: char| c.is_alphabetic() || c == '_') {
-        text.push_str(&rest[..start]);
-        let name = &rest[start..];
-        let end = name.find(|c: char| !is_part(c)).unwrap_or(name.len());
-        text.push_str(&word(&name[..end]));
-        rest = &name[end..];
-    }
-    text + rest
-}
-
-fn word(name: &str) -> String {
-    let short = |name: &str| {
-        let name = name.rsplit("::").next().unwrap_or(name);
-        name.split('#').next().unwrap_or(name).to_owned()
-    };
-    match name.strip_suffix("@P") {
-        Some(other) => format!("its {}", short(other)),
-        None if name.contains("::") => format!("my {}", short(name)),
-        None => name.to_owned(),
-    }
-}
-
 /// What is known without an answer.
 pub(super) fn remains(program: &Program, outcome: &Outcome) -> String {
     let mut text = list(program, outcome);
@@ -262,6 +239,10 @@ fn list(program: &Program, outcome: &Outcome) -> String {
         let copies = if same > 1 { format!("  ({same} copies)") } else { String::new() };
         text.push_str(&format!("  {:<14}{predicate}{copies}\n", class.to_string()));
     }
+    let terms: Vec<Term> = predicates.iter().map(|shown| shown.term).collect();
+    for line in Spelling::new(program).legend(outcome, &terms) {
+        text.push_str(&format!("  where {line}\n"));
+    }
     text
 }
 
@@ -273,11 +254,5 @@ mod tests {
     fn one_state_is_not_many() {
         assert_eq!(exhausted(1, 1), "the only state of 1 thread was visited; more threads add nothing");
         assert_eq!(exhausted(3, 84), "all 84 states of 3 threads were visited; more threads add nothing");
-    }
-
-    #[test]
-    fn whose_variables_a_predicate_speaks_of() {
-        assert_eq!(in_words("lock::ticket@P != lock::ticket"), "its ticket != my ticket");
-        assert_eq!(in_words("f::i#2@P < next + 0x10"), "its i < next + 0x10");
     }
 }

@@ -3,6 +3,7 @@
 use super::evidence::{Shown, predicates};
 use console::report::Report;
 use frontend::program::Program;
+use frontend::program::infix::Infix;
 use monabs::verify::Evidence;
 use monabs::{Outcome, Verdict};
 use serde_json::{Value, json};
@@ -11,12 +12,16 @@ use serde_json::{Value, json};
 pub(super) fn fill(report: &mut Report, program: &Program, outcome: &Outcome) {
     report.field("engine", || json!(outcome.engine.map(monabs::Engine::name)));
     report.field("iterations", || json!(outcome.statistics.iterations));
-    report.field("predicates", || predicates(program, outcome).iter().map(predicate).collect());
+    let infix = Infix::new(program);
+    report.field("predicates", || {
+        predicates(program, outcome).iter().map(|shown| predicate(&infix, shown)).collect()
+    });
     report.field("proof", || proof(outcome));
 }
 
-fn predicate(shown: &Shown) -> Value {
-    json!({ "class": shown.class.to_string(), "text": shown.text, "smtlib": shown.term.to_string() })
+/// With exact names: who reads it is a program.
+fn predicate(infix: &Infix<'_>, shown: &Shown) -> Value {
+    json!({ "class": shown.class.to_string(), "text": infix.term(shown.term), "smtlib": shown.term.to_string() })
 }
 
 fn proof(outcome: &Outcome) -> Value {

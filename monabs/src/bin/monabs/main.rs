@@ -17,6 +17,7 @@ mod outputs;
 mod predicates;
 mod proof;
 mod reasons;
+mod spelling;
 mod statistics;
 mod usage;
 mod watch;

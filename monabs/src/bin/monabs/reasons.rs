@@ -99,7 +99,7 @@ fn stopped(program: &Program, stop: &Stop, options: &Options, outcome: &Outcome)
     };
     let reason = format!("{stop}; it was {doing}, in iteration {}", outcome.statistics.iterations);
     if let Some(similar) = similar(&outcome.recent) {
-        let infix = Infix::new(program);
+        let infix = Infix::for_people(program);
         let shown: Vec<String> = similar.iter().map(|term| format!("`{}`", infix.term(*term))).collect();
         let shown = shown.join(", ");
         // More of the same takes no end.

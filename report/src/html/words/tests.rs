@@ -50,7 +50,7 @@ fn formulas_of_one_thread() {
 
 #[test]
 fn names_that_the_user_has_not_given() {
-    assert_eq!(say("work::$4 == 1")[0], "the `next` that I read (line 8) is `1`");
+    assert_eq!(say("work::$4 == 1")[0], "the `next` that I work with in line 8 is `1`");
     assert_eq!(
         say("__CPROVER_passive(work::$4) == lock::ticket")[1],
         "some other thread's `next@8` differs from my `ticket`"
