@@ -32,8 +32,7 @@ const LITTLE: Duration = Duration::from_secs(2);
 const MAY_BE_UNKNOWN_C: &[&str] =
     &["create-join-heap.c", "semaphore-buffer.c", "seqlock-writer.c", "several-locks.c"];
 /// Files in `examples/locks` that may stay without a verdict: nodes on the waiter's stack or on the heap (clh, k42, mcs, treiber), arrays of tickets
-/// (ring-multi, ticket-partitioned), halves of a word (ticket-halves), two turns for one ticket (task-fair, phase-fair), sums that data decides (eventcount,
-/// refcount-weak).
+/// (ring-multi, ticket-partitioned), two turns for one ticket (task-fair, phase-fair), sums that data decides (eventcount, refcount-weak).
 const MAY_BE_UNKNOWN_LOCKS: &[&str] = &[
     "clh.c",
     "eventcount.c",
@@ -43,7 +42,6 @@ const MAY_BE_UNKNOWN_LOCKS: &[&str] = &[
     "ring-multi.c",
     "rwlock-phase-fair.c",
     "rwlock-task-fair.c",
-    "ticket-halves.c",
     "ticket-partitioned.c",
     "treiber.c",
 ];

@@ -4,9 +4,6 @@
 //! local and not by the location. With a location for each value the test has one way only, the local is not needed any more, and what a
 //! thread has done so far is known from where it is.
 //!
-//! An edge that sets such a local to one of a few values by what it finds (`last = --count == 0`) first becomes an edge for each of them, under the condition that it is the one: these conditions exclude
-//! each other and leave no case out.
-//!
 //! A copy of a location has copies of all edges out of it, so each run has a twin through the copies, and the other way round. An edge out of a copy whose guard
 //! contradicts the known value can never be taken, and is left out: nobody changes the local of a thread that stands there, unless by a
 //! broadcast, and locals that broadcasts write are not looked at. Locations that properties ask about, `main` and `pool`
@@ -22,8 +19,6 @@ use std::collections::BTreeMap;
 /// How many edges may be added, in parts of those that are there, and how many in any case.
 const GROWTH: usize = 4;
 const FEW: usize = 16;
-/// An edge does not become more edges than these.
-const MOST_VALUES: usize = 4;
 
 /// Splits what can be split.
 pub(super) fn run(program: &mut Program) {
@@ -37,7 +32,6 @@ pub(super) fn run(program: &mut Program) {
     let out_of = program.edges_from();
     let into = graph::edges_to(program);
     let mut splitter = Splitter { program, broadcast, locals, out_of, into };
-    splitter.fork(&fixed, limit);
     // What is made here is not split again: the next round sees to that.
     for (index, fixed) in fixed.iter().enumerate() {
         let is_atomic = splitter.program.locations[index].atomic;
@@ -53,7 +47,7 @@ struct Splitter<'p> {
     /// Locals that other threads may change.
     broadcast: FxHashSet<VariableId>,
     locals: FxHashMap<Term, VariableId>,
-    /// Edges by location; those out of locations that were made here are not there.
+    /// Edges by location; those that were made here lead out of locations that are not looked at.
     out_of: Vec<Vec<EdgeId>>,
     into: Vec<Vec<EdgeId>>,
 }
@@ -87,43 +81,6 @@ impl Splitter<'_> {
             |id: VariableId| self.program.variable(id).scope == Scope::Local && !self.broadcast.contains(&id);
         found.retain(|id, _| is_own(*id));
         found
-    }
-
-    /// Makes an edge for each value of a local that the edge sets, if that makes a test unnecessary.
-    fn fork(&mut self, fixed: &[bool], limit: usize) {
-        for index in 0..self.program.edges.len() {
-            let edge = &self.program.edges[index];
-            let to = edge.to.index();
-            let is_split = !fixed[to] && !self.program.locations[to].atomic && self.out_of[to].len() >= 2;
-            if !is_split || self.program.edges.len() >= limit {
-                continue;
-            }
-            let chosen = edge.assign.iter().enumerate().find_map(|(place, &(id, term))| {
-                let variable = self.program.variable(id);
-                let is_own = variable.scope == Scope::Local && !self.broadcast.contains(&id);
-                let values = is_own.then(|| values(term)).flatten()?;
-                let decides = |&value: &Term| self.decided(edge.to, variable.term(), value) > 0;
-                values.iter().any(decides).then_some((place, values))
-            });
-            let Some((place, values)) = chosen else { continue };
-            let mut twins = values.into_iter().map(|value| {
-                let mut twin = edge.clone();
-                let term = &mut twin.assign[place].1;
-                twin.guard = tighten(twin.guard.and(term.equals(value)));
-                *term = value;
-                twin
-            });
-            let first = twins.next();
-            let others: Vec<Edge> = twins.collect();
-            let from = edge.from.index();
-            self.program.edges[index] = first.unwrap_or_else(|| edge.clone());
-            for twin in others {
-                let id = EdgeId(self.program.edges.len() as u32);
-                self.out_of[from].push(id);
-                self.into[to].push(id);
-                self.program.edges.push(twin);
-            }
-        }
     }
 
     /// Makes a copy of the location for each value of a local, if that makes a test unnecessary.
@@ -199,30 +156,6 @@ impl Splitter<'_> {
     }
 }
 
-/// The literals that a term chooses from, if they are a few, and more than one.
-fn values(term: Term) -> Option<Vec<Term>> {
-    let mut found = Vec::new();
-    let mut open = vec![term];
-    while let Some(term) = open.pop() {
-        match (term.op(), term.args()) {
-            _ if term.as_value().is_some() => found.push(term),
-            (Op::Ite, &[_, yes, no]) => open.extend([no, yes]),
-            _ if term.sort() == Sort::Bool => found.extend([Term::tru(), Term::fls()]),
-            _ => return None,
-        }
-        if open.len() + found.len() > MOST_VALUES {
-            return None;
-        }
-    }
-    let mut different: Vec<Term> = Vec::new();
-    for value in found {
-        if !different.contains(&value) {
-            different.push(value);
-        }
-    }
-    (different.len() > 1).then_some(different)
-}
-
 /// What an edge's guard says about truth values that it assigns: they become known.
 fn decide(edge: &mut Edge) {
     let known: FxHashSet<Term> = edge.guard.conjuncts().into_iter().chain([edge.guard]).collect();
@@ -263,30 +196,6 @@ mod tests {
         assert_eq!(builder.program.edges.len(), 4, "one way in and one way out of either");
         assert_eq!(builder.program.locations.len(), 5);
         assert!(builder.program.edges.iter().skip(2).all(|edge| edge.guard.is_true()));
-    }
-
-    /// One way sets a local by what it finds; then it is tested.
-    #[test]
-    fn what_is_found_has_locations_too() {
-        let mut builder = Builder::new();
-        let (s, l) = (builder.shared("s", Some(0)), builder.local("l", Some(0)));
-        let [meet, yes, no] = builder.locations();
-        let value = |value: u128| Term::bv(l.1.width(), value);
-        let main = builder.program.main;
-        let found = s.1.equals(value(1)).ite(value(1), value(0));
-        builder.assign(main, meet, l.0, found);
-        builder.guard(meet, yes, l.1.equals(value(1)));
-        builder.guard(meet, no, l.1.distinct(value(1)));
-        run(&mut builder.program);
-        assert_eq!(builder.program.edges.len(), 4, "one way in and one way out of either");
-        assert!(
-            builder
-                .program
-                .edges
-                .iter()
-                .all(|edge| edge.assign.iter().all(|(_, term)| term.as_value().is_some()))
-        );
-        assert_eq!(builder.program.edges.iter().filter(|edge| edge.guard.is_true()).count(), 2);
     }
 
     /// A value that another thread may overwrite decides nothing.

@@ -194,7 +194,7 @@ impl Slicer {
         let width = bits.width();
         let mut ones = (0..width).filter(|&bit| bits.bit(bit));
         let Some(first) = ones.next() else { return Some(Term::bv(width, 0)) };
-        let last = ones.last().unwrap_or(first);
+        let last = ones.next_back().unwrap_or(first);
         if !(first..=last).all(|bit| bits.bit(bit)) {
             return self.both(one, other, high, low, Term::bv_and);
         }
