@@ -236,7 +236,7 @@ impl Emitter<'_, '_, '_> {
         self.free_violation(step, from, none, "a pointer is freed that no allocation returned");
     }
 
-    fn free_violation(&mut self, step: &Step, from: LocationId, condition: Term, what: &str) {
+    pub(super) fn free_violation(&mut self, step: &Step, from: LocationId, condition: Term, what: &str) {
         if self.code.options.checks(PropertyKind::Free) {
             return self.violation_from(from, step, condition, PropertyKind::Free, what);
         }
