@@ -9,7 +9,7 @@
 //! everywhere, which is no less than they are.
 
 use super::expand::{Expanded, Step};
-use super::graph::{Address, NodeId, Object, ObjectId, Op, Storage, address_name};
+use super::graph::{Address, NodeId, Object, ObjectId, Op, Stop, Storage, address_name};
 use super::points_to::PointsTo;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::Symbol;
@@ -78,10 +78,10 @@ impl Lifetimes {
     }
 }
 
-/// A thread that ends itself, wherever it is, leaves all blocks that it is in: those of its variables that somebody may point to are no more. `exits` says which stops are such ends.
-pub(crate) fn end_with_thread(expanded: &mut Expanded, objects: &[Object], exits: impl Fn(&Step) -> bool) {
+/// A thread that ends itself, wherever it is, leaves all blocks that it is in: those of its variables that somebody may point to are no more.
+pub(crate) fn end_with_thread(expanded: &mut Expanded, objects: &[Object]) {
     let stops: Vec<usize> = (0..expanded.steps.len())
-        .filter(|index| matches!(expanded.steps[*index].op, Op::Stop) && exits(&expanded.steps[*index]))
+        .filter(|index| matches!(expanded.steps[*index].op, Op::Stop(Stop::Ends)))
         .collect();
     if stops.is_empty() {
         return;

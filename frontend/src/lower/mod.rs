@@ -99,8 +99,7 @@ pub fn lower(unit: &Unit, options: &Options) -> Result<Program, Vec<Problem>> {
     }
     let points_to = points_to::analyse(&expanded, &code.types, &code.objects, &code.registers, &heap.sites);
     watch.begin("lifetimes");
-    // Threads that wait for ever stop, too, where deadlocks are looked for, and keep what they have.
-    lifetime::end_with_thread(&mut expanded, &code.objects, |step| step.model && !options.deadlock_check);
+    lifetime::end_with_thread(&mut expanded, &code.objects);
     let freed = lifetime::freed(&expanded, &code.objects, &points_to);
     let walks = stale::Walks {
         expanded: &expanded,

@@ -13,7 +13,9 @@
 
 use super::code::Code;
 use super::expand::{Expanded, Step, Trust};
-use super::graph::{Address, Argument, NodeId, ObjectId, Op, Origin, RegisterId, Storage, address_name};
+use super::graph::{
+    Address, Argument, NodeId, ObjectId, Op, Origin, RegisterId, Stop, Storage, address_name,
+};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Sort, Symbol, Term};
 use std::collections::BTreeMap;
@@ -67,7 +69,7 @@ fn stops_inside(
     object: ObjectId,
 ) -> Option<Vec<usize>> {
     let mut inside = Vec::new();
-    let stops = expanded.steps.iter().enumerate().filter(|(_, step)| matches!(step.op, Op::Stop));
+    let stops = expanded.steps.iter().enumerate().filter(|(_, step)| matches!(step.op, Op::Stop(Stop::Ends)));
     for (index, stop) in stops {
         let (mut lives, mut does_not) = (false, false);
         let mut seen: FxHashSet<NodeId> = FxHashSet::default();
@@ -193,6 +195,7 @@ impl Rewriter<'_, '_> {
             | Op::Free(term)
             | Op::Valid(term)
             | Op::ForgetPointed(term)
+            | Op::Measure(_, term)
             | Op::ObjectSize(_, term)
             | Op::Allocate { size: term, .. } => self.term(term),
             Op::Apart(terms) => terms.iter_mut().for_each(|term| self.term(term)),
@@ -217,7 +220,7 @@ impl Rewriter<'_, '_> {
             | Op::Fail(_)
             | Op::Limit(_)
             | Op::Outside(_)
-            | Op::Stop
+            | Op::Stop(_)
             | Op::Exit => {}
         }
     }

@@ -1,7 +1,7 @@
 //! Which operations run at most once, and the heap objects of allocation sites.
 
 use super::code::Code;
-use super::expand::Expanded;
+use super::expand::{Expanded, Trust};
 use super::graph::{Callee, NodeId, ObjectId, Op, Origin, Storage};
 use super::points_to::PointsTo;
 use super::shared::SharedCall;
@@ -123,11 +123,15 @@ pub(crate) struct Site {
     pub once: bool,
     /// Not in a loop: each thread runs it at most once.
     pub once_per_thread: bool,
+    /// Whether there is one object more than may be in use: where memory is freed, a new object can then have another address than any given one that is gone,
+    /// so there is a run in which the use of that one is seen.
+    pub spare: bool,
 }
 
 /// Makes an object for each allocation.
 pub(crate) fn sites(code: &mut Code<'_>, expanded: &Expanded, runs: &Runs) -> Vec<Site> {
     let mut sites = Vec::new();
+    let frees = expanded.steps.iter().any(|step| matches!(step.op, Op::Free(_)) && step.trust == Trust::None);
     for (index, step) in expanded.steps.iter().enumerate() {
         let Op::Allocate { ty, size, origin, .. } = &step.op else { continue };
         let once = runs.once(expanded, step.from.index());
@@ -136,6 +140,8 @@ pub(crate) fn sites(code: &mut Code<'_>, expanded: &Expanded, runs: &Runs) -> Ve
             (false, true) => code.options.thread_identities,
             (false, false) => code.options.objects_per_site,
         };
+        let spare = !once && *origin == Origin::Heap && frees;
+        let slots = slots + u64::from(spare);
         let bytes = size.as_bits().and_then(|b| b.to_u128()).and_then(|n| u64::try_from(n).ok());
         if bytes.is_some_and(|bytes| bytes > LARGEST) {
             continue;
@@ -161,7 +167,8 @@ pub(crate) fn sites(code: &mut Code<'_>, expanded: &Expanded, runs: &Runs) -> Ve
             code.objects[object.index()].freeable = *origin != Origin::Stack;
             objects.push(object);
         }
-        sites.push(Site { step: index, objects, once, once_per_thread: !runs.cyclic[step.from.index()] });
+        let once_per_thread = !runs.cyclic[step.from.index()];
+        sites.push(Site { step: index, objects, once, once_per_thread, spare });
     }
     sites
 }
@@ -169,7 +176,7 @@ pub(crate) fn sites(code: &mut Code<'_>, expanded: &Expanded, runs: &Runs) -> Ve
 impl Code<'_> {
     /// As many elements of a type as fit. A struct that ends in an array without a length is one, with as many elements as there
     /// is room for. What does not divide evenly is bytes.
-    fn sized(&mut self, ty: &Type, bytes: Option<u64>) -> Type {
+    pub(crate) fn sized(&mut self, ty: &Type, bytes: Option<u64>) -> Type {
         if let Some(flexible) = self.types.with_room(ty, bytes) {
             return flexible;
         }
@@ -225,7 +232,7 @@ pub(crate) fn infer(code: &mut Code<'_>, suggestions: Vec<Suggestion>) {
 pub(crate) fn unshare(sites: &mut [Site], objects: &mut [super::graph::Object], shared: &[bool]) {
     for site in sites {
         if site.once_per_thread && site.objects.iter().all(|object| !shared[object.index()]) {
-            site.once = true;
+            (site.once, site.spare) = (true, false);
             site.objects.truncate(1);
             for object in &site.objects {
                 objects[object.index()].storage = Storage::Heap(1);

@@ -213,9 +213,11 @@ impl Walk<'_, '_, '_> {
             Op::Load(_, address, _) | Op::Store(address, ..) | Op::Broadcast(address, ..) => {
                 goes_through(address)
             }
-            Op::Free(term) | Op::Valid(term) | Op::ForgetPointed(term) | Op::ObjectSize(_, term) => {
-                self.is_held(*term, holders, since)
-            }
+            Op::Free(term)
+            | Op::Valid(term)
+            | Op::ForgetPointed(term)
+            | Op::Measure(_, term)
+            | Op::ObjectSize(_, term) => self.is_held(*term, holders, since),
             _ => false,
         };
         let mut is_compared = false;

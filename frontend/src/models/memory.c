@@ -86,6 +86,14 @@ static void __monabs_look_at_text(const char *text) {
   }
 }
 
+// The same for a stream: its first byte says whether it is one of the program's own (0), which can be closed.
+static void __monabs_stream(const void *stream) {
+  char kind;
+  if (__monabs_reads()) {
+    kind = *(const char *)stream;
+  }
+}
+
 // The same for a time: its two parts have the size of long.
 static void __monabs_look_at_time(const struct timespec *time) {
   long part;

@@ -19,7 +19,7 @@
 //! | `__monabs_races()` | 1 if data races are looked for, else 0 |
 //! | `__monabs_deadlocks()` | 1 if deadlocks are looked for, else 0 |
 //! | `__monabs_wait(e)` | first in an atomic section: it cannot be entered as long as `e`; says that to wait for that may be a deadlock (see `deadlock.c`) |
-//! | `__monabs_stop()` | this thread does nothing more |
+//! | `__monabs_stop()` | this thread ends here |
 //!
 //! A comment above each function says what of it is exact and what is over-approximated. Nothing is under-approximated without
 //! a word: functions that can fail for want of memory succeed, and memory is sequentially consistent.

@@ -8,20 +8,30 @@ static void __monabs_output(void) {
 }
 
 // Exact: a stream of its own, or 0 with an error.
+static void *__monabs_open_stream(void) {
+  char *stream = (char *)__monabs_handle();
+  if (stream != 0) {
+    *stream = 0;
+  }
+  return stream;
+}
+
+// Exact: a stream of its own, or 0 with an error.
 void *fopen(const char *path, const char *mode) {
   __monabs_look_at_text(path);
   __monabs_look_at_text(mode);
-  return __monabs_handle();
+  return __monabs_open_stream();
 }
 
 // Exact: a stream of its own, or 0 with an error.
 void *fdopen(int file, const char *mode) {
   __monabs_look_at_text(mode);
-  return __monabs_handle();
+  return __monabs_open_stream();
 }
 
 // Exact: the same stream, or 0 with an error.
 void *freopen(const char *path, const char *mode, void *stream) {
+  __monabs_stream(stream);
   if (path != 0) {
     __monabs_look_at_text(path);
   }
@@ -35,7 +45,7 @@ void *freopen(const char *path, const char *mode, void *stream) {
 
 // Over-approximated: what is read from it is any input, though nobody else can write to it.
 void *tmpfile(void) {
-  void *stream = __monabs_handle();
+  void *stream = __monabs_open_stream();
   if (stream != 0) {
     __monabs_approximate("what is read from a temporary file is any input");
   }
@@ -44,27 +54,39 @@ void *tmpfile(void) {
 
 // Exact: 0, or -1 (EOF) with an error.
 int fclose(void *stream) {
+  __monabs_stream(stream);
   __monabs_file_closed = 1;
+  if (__monabs_reads() && *(char *)stream == 0) {
+    free(stream);
+  }
   return __monabs_status();
 }
 
 // Exact: 0, or -1 (EOF) with an error.
 int fflush(void *stream) {
+  if (stream != 0) {
+    __monabs_stream(stream);
+  }
   return __monabs_status();
 }
 
 // Exact: 0, or -1 (EOF) with an error.
 int fflush_unlocked(void *stream) {
+  if (stream != 0) {
+    __monabs_stream(stream);
+  }
   return __monabs_status();
 }
 
 // Exact: 0, or -1 with an error.
 int fseek(void *stream, long offset, int origin) {
+  __monabs_stream(stream);
   return __monabs_status();
 }
 
 // Exact: 0, or -1 with an error.
 int fseeko(void *stream, long offset, int origin) {
+  __monabs_stream(stream);
   return __monabs_status();
 }
 
@@ -83,6 +105,7 @@ int rename(const char *path, const char *other) {
 
 // Over-approximated: any place, or -1 with an error.
 long ftell(void *stream) {
+  __monabs_stream(stream);
   long place = __monabs_guess_long("the place in a stream");
   if (place < 0) {
     __monabs_fail();
@@ -98,30 +121,36 @@ long ftello(void *stream) {
 
 // Exact: has no result.
 void rewind(void *stream) {
+  __monabs_stream(stream);
 }
 
 // Over-approximated: any answer, whatever was read before.
 int feof(void *stream) {
+  __monabs_stream(stream);
   return __monabs_guess_int("whether a stream is at its end or had an error");
 }
 
 // Over-approximated: any answer, whatever was read before.
 int ferror(void *stream) {
+  __monabs_stream(stream);
   return __monabs_guess_int("whether a stream is at its end or had an error");
 }
 
 // Over-approximated: any answer, whatever was read before.
 int feof_unlocked(void *stream) {
+  __monabs_stream(stream);
   return __monabs_guess_int("whether a stream is at its end or had an error");
 }
 
 // Over-approximated: any answer, whatever was read before.
 int ferror_unlocked(void *stream) {
+  __monabs_stream(stream);
   return __monabs_guess_int("whether a stream is at its end or had an error");
 }
 
 // Over-approximated: any number, or -1 with an error.
 int fileno(void *stream) {
+  __monabs_stream(stream);
   int number = __monabs_guess_int("the number of a stream's file");
   if (number < 0) {
     __monabs_fail();
@@ -132,6 +161,7 @@ int fileno(void *stream) {
 
 // Over-approximated: any number, or -1 with an error.
 int fileno_unlocked(void *stream) {
+  __monabs_stream(stream);
   int number = __monabs_guess_int("the number of a stream's file");
   if (number < 0) {
     __monabs_fail();
@@ -157,6 +187,7 @@ int getchar_unlocked(void) {
 // Exact: any character or -1 (EOF).
 int fgetc(void *stream) {
   int character = __monabs_nondet_int();
+  __monabs_stream(stream);
   __CPROVER_assume(character >= -1 && character <= 255);
   return character;
 }
@@ -164,6 +195,7 @@ int fgetc(void *stream) {
 // Exact: any character or -1 (EOF).
 int getc(void *stream) {
   int character = __monabs_nondet_int();
+  __monabs_stream(stream);
   __CPROVER_assume(character >= -1 && character <= 255);
   return character;
 }
@@ -171,6 +203,7 @@ int getc(void *stream) {
 // Exact: any character or -1 (EOF).
 int getc_unlocked(void *stream) {
   int character = __monabs_nondet_int();
+  __monabs_stream(stream);
   __CPROVER_assume(character >= -1 && character <= 255);
   return character;
 }
@@ -178,6 +211,7 @@ int getc_unlocked(void *stream) {
 // Exact: any character or -1 (EOF).
 int fgetc_unlocked(void *stream) {
   int character = __monabs_nondet_int();
+  __monabs_stream(stream);
   __CPROVER_assume(character >= -1 && character <= 255);
   return character;
 }
@@ -196,30 +230,35 @@ int putchar_unlocked(int character) {
 
 // Exact: the character or -1 (EOF).
 int fputc(int character, void *stream) {
+  __monabs_stream(stream);
   __monabs_output();
   return __monabs_nondet_bool() ? (int)(unsigned char)character : -1;
 }
 
 // Exact: the character or -1 (EOF).
 int putc(int character, void *stream) {
+  __monabs_stream(stream);
   __monabs_output();
   return __monabs_nondet_bool() ? (int)(unsigned char)character : -1;
 }
 
 // Exact: the character or -1 (EOF).
 int putc_unlocked(int character, void *stream) {
+  __monabs_stream(stream);
   __monabs_output();
   return __monabs_nondet_bool() ? (int)(unsigned char)character : -1;
 }
 
 // Exact: the character or -1 (EOF).
 int fputc_unlocked(int character, void *stream) {
+  __monabs_stream(stream);
   __monabs_output();
   return __monabs_nondet_bool() ? (int)(unsigned char)character : -1;
 }
 
 // Over-approximated: what is read next is any character.
 int ungetc(int character, void *stream) {
+  __monabs_stream(stream);
   if (character == -1 || __monabs_nondet_bool()) {
     return -1;
   }
@@ -236,6 +275,7 @@ int puts(const char *text) {
 
 // Exact: any number that is not negative, or -1 (EOF).
 int fputs(const char *text, void *stream) {
+  __monabs_stream(stream);
   __monabs_look_at_text(text);
   __monabs_output();
   return __monabs_number();
@@ -243,6 +283,7 @@ int fputs(const char *text, void *stream) {
 
 // Exact: any number that is not negative, or -1 (EOF).
 int fputs_unlocked(const char *text, void *stream) {
+  __monabs_stream(stream);
   __monabs_look_at_text(text);
   __monabs_output();
   return __monabs_number();
@@ -261,6 +302,7 @@ char *fgets(char *target, int size, void *stream) {
   int length = __monabs_nondet_int();
   int index;
   char character;
+  __monabs_stream(stream);
   if (size <= 0) {
     return 0;
   }
@@ -303,6 +345,7 @@ char *gets(char *target) {
 
 // Exact: any number of elements, any content.
 unsigned long fread(void *target, unsigned long size, unsigned long count, void *stream) {
+  __monabs_stream(stream);
   unsigned long bytes = __monabs_any_bytes(target, size * count);
   return size == 0 ? 0 : bytes / size;
 }
@@ -310,6 +353,7 @@ unsigned long fread(void *target, unsigned long size, unsigned long count, void 
 // Exact: any number of elements.
 unsigned long fwrite(const void *source, unsigned long size, unsigned long count, void *stream) {
   unsigned long written = __monabs_nondet_ulong();
+  __monabs_stream(stream);
   __CPROVER_assume(written <= count && (size > 0 || written == 0));
   __monabs_look_at_bytes(source, size * count);
   __monabs_output();
@@ -328,6 +372,7 @@ unsigned long fwrite_unlocked(const void *source, unsigned long size, unsigned l
 
 // Exact for streams without a buffer of the program; no answer for others.
 int setvbuf(void *stream, char *buffer, int mode, unsigned long size) {
+  __monabs_stream(stream);
   if (buffer != 0) {
     __monabs_limit("buffers of streams are not modelled");
   }
@@ -341,25 +386,30 @@ void setbuf(void *stream, char *buffer) {
 
 // Exact: any number, or -1 (EOF).
 int getw(void *stream) {
+  __monabs_stream(stream);
   return __monabs_nondet_int();
 }
 
 // Exact: 0, or -1 (EOF).
 int putw(int number, void *stream) {
+  __monabs_stream(stream);
   return __monabs_status();
 }
 
 // Over-approximated: any answer, and nobody is kept out.
 int ftrylockfile(void *stream) {
+  __monabs_stream(stream);
   __monabs_approximate("locks of streams keep nobody out");
   return __monabs_nondet_bool() ? 0 : -1;
 }
 
 // Over-approximated: nobody is kept out.
 void flockfile(void *stream) {
+  __monabs_stream(stream);
   __monabs_approximate("locks of streams keep nobody out");
 }
 
 // Exact: see flockfile.
 void funlockfile(void *stream) {
+  __monabs_stream(stream);
 }

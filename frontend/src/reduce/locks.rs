@@ -67,6 +67,13 @@ impl Protection {
         Protection { locks, by, unchanged_by }
     }
 
+    /// The program has a new last location, where threads hold what they hold in this one.
+    pub(super) fn add_copy(&mut self, of: LocationId) {
+        for lock in &mut self.locks {
+            lock.held.push(lock.held[of.index()]);
+        }
+    }
+
     /// Whether the variable is nobody else's business while a thread is in the location.
     pub(super) fn is_private(&self, variable: VariableId, location: LocationId) -> bool {
         self.is_held(&self.by[variable.index()], location)

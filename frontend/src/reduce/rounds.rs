@@ -121,6 +121,7 @@ impl Runner<'_> {
     fn without_rounds(&mut self, program: &mut Program, location: LocationId) -> LocationId {
         let copy = LocationId(program.locations.len() as u32);
         program.locations.push(program.location(location).clone());
+        self.visibility.add_copy(location);
         for id in &self.out_of[location.index()] {
             if program.edge(*id).to != location {
                 let edge = Edge { from: copy, ..program.edge(*id).clone() };

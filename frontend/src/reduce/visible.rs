@@ -86,6 +86,13 @@ impl Visibility {
         Visibility { changed, seen, atomic, alone, has_others, protection }
     }
 
+    /// The program has a new last location, where the same is true of threads as in this one.
+    pub(super) fn add_copy(&mut self, of: LocationId) {
+        self.atomic.push(self.atomic[of.index()]);
+        self.alone.push(self.alone[of.index()]);
+        self.protection.add_copy(of);
+    }
+
     /// What the edge has to do with what other threads do while the thread is in the location that the edge enters or leaves.
     pub(super) fn access(&self, symbols: &Symbols, edge: &Edge, side: Side) -> Access {
         if self.atomic[edge.from.index()] || self.atomic[edge.to.index()] {

@@ -44,9 +44,17 @@ impl Walker<'_, '_> {
         self.type_name(open + 1, close);
         match self.code.at(close + 1) {
             "{" => self.compound_literal(open),
-            "&&" if self.is_name(close + 2) => self.label_address(close + 1),
+            // Behind a size there is a value, and `&&` combines it with the next one.
+            "&&" if self.is_name(close + 2) && !self.is_size(open) => self.label_address(close + 1),
             _ => close + 1,
         }
+    }
+
+    /// Whether a type in parentheses is one that is measured.
+    fn is_size(&self, open: usize) -> bool {
+        open.checked_sub(1).is_some_and(|before| {
+            matches!(self.code.at(before), "sizeof" | "_Alignof" | "__alignof" | "__alignof__")
+        })
     }
 
     /// `(T){...}`

@@ -7,7 +7,7 @@ use super::execution::{Execution, Home, Spot};
 use super::machine::{Flag, Sum, add, subtract};
 use crate::assembly::{Instruction, Operand};
 use crate::lower::context::Lowered;
-use crate::lower::graph::{MemoryOrder, Op};
+use crate::lower::graph::{MemoryOrder, Op, Stop};
 use smt::Term;
 
 /// Instructions that take the suffixes `b`, `w`, `l` and `q`.
@@ -77,7 +77,7 @@ impl Execution<'_, '_> {
             "cltq" | "cdqe" => return self.unknown("sign extension of a fixed register"),
             "syscall" => return self.system_call(),
             "ud2" => {
-                self.lower.emit(Op::Stop);
+                self.lower.emit(Op::Stop(Stop::Stays));
                 let nowhere = self.lower.node();
                 self.lower.continue_at(nowhere);
                 return Ok(());

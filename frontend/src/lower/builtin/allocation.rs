@@ -2,7 +2,7 @@
 
 use crate::lower::context::{Entity, Lowered, Lowerer, wrong};
 use crate::lower::expression::{Operand, Value};
-use crate::lower::graph::{Op, Origin};
+use crate::lower::graph::{Op, Origin, Storage};
 use crate::models::library::plain_name;
 use crate::program::Assumption;
 use crate::types::Type;
@@ -73,6 +73,12 @@ impl<'a> Lowerer<'a> {
                 None => return wrong(span, format!("'{name}' needs a size")),
             }
         }
+        if name.starts_with("alloca")
+            && let [size] = sizes.as_slice()
+            && let Some(address) = self.local_allocation(*size, hint, span)
+        {
+            return Ok(Some(Operand::Scalar(Value::new(address, Type::Void.pointer()))));
+        }
         self.note_allocation(name, span);
         let origin = match name {
             "__monabs_try_alloc" => Origin::Record,
@@ -96,6 +102,28 @@ impl<'a> Lowerer<'a> {
                 "memory of alloca is assumed not to be used after its function has returned",
             );
         }
+    }
+
+    /// `alloca` where control comes once in each call of the function: one more variable of the function, which lives until it returns.
+    fn local_allocation(&mut self, size: Term, hint: Option<&Type>, span: Span) -> Option<Term> {
+        let bytes = size.as_bits().and_then(|bits| bits.to_u128()).and_then(|n| u64::try_from(n).ok());
+        if bytes == Some(0) || self.builder.as_ref().is_none_or(|b| b.has_jumps || !b.continues.is_empty()) {
+            return None;
+        }
+        let unit = hint.filter(|ty| self.is_complete(ty)).cloned().unwrap_or(crate::types::CHAR);
+        let ty = self.code.sized(&unit, bytes);
+        let name = format!("{}::$alloca", self.function_name());
+        let object = self.new_object(&name, ty, Storage::Automatic, span.start);
+        if let Some(builder) = &mut self.builder {
+            builder.blocks.outlive_all(object);
+        }
+        let outer = self.set_span(span);
+        if bytes.is_none() {
+            self.emit(Op::Measure(object, size));
+        }
+        self.emit(Op::Forget(object));
+        self.set_span(outer);
+        Some(self.object_address(object))
     }
 
     /// A number of bytes, as wide as an address.

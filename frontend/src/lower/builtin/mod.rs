@@ -30,7 +30,7 @@ mod vocabulary;
 
 use super::context::{Entity, Lowered, Lowerer, wrong};
 use super::expression::{Operand, Value};
-use super::graph::{Argument, CallResult, Callee, FunctionId, Op};
+use super::graph::{Argument, CallResult, Callee, FunctionId, Op, Stop};
 use crate::models::library::plain_name;
 use crate::program::PropertyKind;
 use crate::types::Type;
@@ -86,7 +86,8 @@ impl<'a> Lowerer<'a> {
         {
             arguments.iter().try_for_each(|a| self.effect(a))?;
             let is_orderly = matches!(plain_name(name), "exit" | "_exit" | "_Exit" | "quick_exit");
-            self.emit(if is_orderly { Op::Exit } else { Op::Stop });
+            let stop = if name == "__monabs_stop" { Stop::Ends } else { Stop::Stays };
+            self.emit(if is_orderly { Op::Exit } else { Op::Stop(stop) });
             let nowhere = self.node();
             self.continue_at(nowhere);
             return Ok(Some(Operand::Void));

@@ -51,6 +51,12 @@ fn classify(name: &str) -> Option<Shape> {
     Some(Shape { sink, format, list })
 }
 
+/// The stream that is printed to, if it is an argument.
+fn first_stream(plain: &str, operands: &[Option<Value>]) -> Option<Value> {
+    let first = operands.first().cloned().flatten();
+    first.filter(|value| value.ty.is_pointer() && matches!(plain, "fprintf" | "vfprintf"))
+}
+
 /// The text that is being made.
 struct Output {
     target: Value,
@@ -99,6 +105,9 @@ impl<'a> Lowerer<'a> {
             |s: &Self, index: usize| operands.get(index).cloned().flatten().unwrap_or(s.size_value(0));
         let (target, size) = match shape.sink {
             Sink::Stream => {
+                if let Some(stream) = first_stream(plain_name(name), &operands) {
+                    self.call_model("__monabs_stream", vec![stream], span)?;
+                }
                 return self.print_stream(pieces.as_deref(), &rest, span).map(Some);
             }
             Sink::New => {

@@ -44,9 +44,8 @@ impl<'a> Lowerer<'a> {
         let is_text = plain == "sscanf";
         for argument in &arguments[..at] {
             let value = self.rvalue(argument)?;
-            if is_text {
-                self.call_model("__monabs_look_at_text", vec![value], span)?;
-            }
+            let model = if is_text { "__monabs_look_at_text" } else { "__monabs_stream" };
+            self.call_model(model, vec![value], span)?;
         }
         let places = targets.iter().map(|target| self.target(target)).collect::<Lowered<Vec<Place>>>()?;
         self.scan_pieces(&pieces, &places, is_text, span).map(Some)

@@ -2,7 +2,7 @@
 
 use crate::lower::context::{Lowered, Lowerer, unsupported, wrong};
 use crate::lower::expression::{Operand, Value};
-use crate::lower::graph::{Argument, Callee, Op};
+use crate::lower::graph::{Argument, Callee, Op, Stop};
 use crate::program::PropertyKind;
 use crate::types::{INT, IntKind, Type};
 use lang_c::ast::{self, Expression};
@@ -216,7 +216,7 @@ impl<'a> Lowerer<'a> {
         self.assume(blocked)?;
         self.call_model("__monabs_waits_for_ever", Vec::new(), span)?;
         self.emit(Op::AtomicEnd);
-        self.emit(Op::Stop);
+        self.emit(Op::Stop(Stop::Stays));
         self.continue_at(goes_on);
         Ok(())
     }

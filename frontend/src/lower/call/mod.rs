@@ -4,7 +4,7 @@ mod undefined;
 
 use crate::lower::context::{Entity, Lowered, Lowerer, wrong};
 use crate::lower::expression::{Operand, Place, PlaceKind, Value};
-use crate::lower::graph::{Argument, CallResult, Callee, FunctionId, Op, Storage};
+use crate::lower::graph::{Argument, CallResult, Callee, FunctionId, Op, Stop, Storage};
 use crate::program::Assumption;
 use crate::types::{FunctionType, INT, Type};
 use lang_c::ast::{self, Expression};
@@ -84,7 +84,7 @@ impl<'a> Lowerer<'a> {
         if !self.is_defined(id) {
             let result = self.call_undefined(id, &ty, call, span)?;
             if self.marks.is_noreturn(id) {
-                self.emit(Op::Stop);
+                self.emit(Op::Stop(Stop::Stays));
             }
             return Ok(result);
         }

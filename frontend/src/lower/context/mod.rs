@@ -8,7 +8,7 @@ use crate::lower::builtin::SharedArguments;
 use crate::lower::builtin::variable::VariableTypes;
 use crate::lower::code::Code;
 use crate::lower::declare::{Marks, Models, Records};
-use crate::lower::expression::{Lengths, Strings, Summaries};
+use crate::lower::expression::{Lengths, Strings, Summaries, Value};
 use crate::lower::function::Needed;
 use crate::lower::graph::{Address, FunctionId, Graph, NodeId, ObjectId, RegisterId};
 use crate::lower::options::Options;
@@ -61,6 +61,8 @@ pub(crate) struct Builder {
     pub labels: FxHashMap<String, NodeId>,
     /// Where labels stand: the offsets of their statements.
     pub label_places: FxHashMap<String, usize>,
+    /// Whether it has a `goto`, which may lead back.
+    pub has_jumps: bool,
     /// Labels that are jumped to.
     pub gotos: Vec<(String, Span)>,
     pub blocks: Blocks,
@@ -68,7 +70,7 @@ pub(crate) struct Builder {
     pub continues: Vec<Target>,
     pub switches: Vec<crate::lower::statement::Switch>,
     /// Values of `x` in `x ?: y`.
-    pub elvis: Vec<(Term, Type)>,
+    pub elvis: Vec<Value>,
     pub temporaries: u32,
     /// Constants that passive threads choose, inside of a broadcast.
     pub passive: Option<Vec<Term>>,
@@ -103,6 +105,7 @@ impl Builder {
             computed: scan.labels,
             labels: FxHashMap::default(),
             label_places: FxHashMap::default(),
+            has_jumps: scan.has_jumps,
             gotos: Vec::new(),
             blocks: Blocks::default(),
             breaks: Vec::new(),

@@ -3,6 +3,7 @@
 use super::StorageClass;
 use crate::lower::context::{Entity, Lowered, Lowerer, Refusal, unsupported, wrong};
 use crate::lower::declare::attributes::Attributes;
+use crate::lower::expression::order::has_effects;
 use crate::lower::graph::Storage;
 use crate::types::{FunctionType, INT, Type};
 use lang_c::ast;
@@ -126,7 +127,11 @@ impl<'a> Lowerer<'a> {
         match &array.node.size {
             ast::ArraySize::Unknown | ast::ArraySize::VariableUnknown => Ok(None),
             ast::ArraySize::VariableExpression(size) | ast::ArraySize::StaticExpression(size) => {
-                let value = self.dry(|s| s.rvalue(size))?;
+                let value = match self.dry(|s| s.rvalue(size)) {
+                    // It may change parameters, which are no variables before the function is called.
+                    Err(_) if has_effects(size) && !self.at_file_scope() => return Ok(None),
+                    value => value?,
+                };
                 match value.term.as_bits().and_then(|b| b.to_i128()) {
                     Some(count) if count < 0 => wrong(size.span, "the size of an array is negative"),
                     Some(count) => match u64::try_from(count) {

@@ -3,16 +3,19 @@
 use crate::lower::context::{Entity, Lowered, Lowerer, unsupported, wrong};
 use crate::lower::declare::StorageClass;
 use crate::lower::declare::attributes::Attributes;
-use crate::lower::graph::{Function, FunctionId, ObjectId, Storage};
+use crate::lower::graph::{Function, FunctionId, InitialValue, ObjectId, Storage};
 use crate::program::Assumption;
-use crate::types::Type;
+use crate::types::{CHAR, Type};
 use lang_c::ast;
 use lang_c::span::{Node, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
-use smt::Symbol;
+use smt::{Symbol, Term};
 
 /// Functions whose name says that they run without interruption.
 const ATOMIC_PREFIX: &str = "__VERIFIER_atomic_";
+/// Streams of the library that nobody opens.
+const STANDARD_STREAMS: [&str; 3] = ["stdin", "stdout", "stderr"];
+
 /// What declarations say about functions and variables beside their types.
 #[derive(Default)]
 pub(crate) struct Marks {
@@ -157,6 +160,7 @@ impl<'a> Lowerer<'a> {
                 self.unmodelled.insert(object, message);
             }
         }
+        self.standard_streams();
         // Another name for what nobody defines changes nothing.
         for (id, label) in std::mem::take(&mut self.marks.labelled) {
             let function = &self.functions[id.index()];
@@ -198,6 +202,21 @@ impl<'a> Lowerer<'a> {
         }
     }
 
+    /// The streams that are there when the program starts are objects of the library, which cannot be closed like the program's own: their first byte is 1.
+    fn standard_streams(&mut self) {
+        for name in STANDARD_STREAMS {
+            let Some(Entity::Object(object)) = self.scopes[0].names.get(name).cloned() else { continue };
+            let known = &self.objects[object.index()];
+            if known.init.is_some() || known.storage != Storage::Static || !known.ty.is_pointer() {
+                continue;
+            }
+            let stream = self.new_object(&format!("{name}.stream"), CHAR, Storage::Static, known.offset);
+            self.objects[stream.index()].init = Some(vec![InitialValue { offset: 0, value: Term::bv(8, 1) }]);
+            let value = self.object_address(stream);
+            self.objects[object.index()].init = Some(vec![InitialValue { offset: 0, value }]);
+        }
+    }
+
     /// Whether a name may be used: a limit if what it stands for is not modelled; a remark if nobody defines it.
     pub(crate) fn used(&mut self, object: ObjectId, span: Span) -> Lowered<()> {
         if let Some(message) = self.unmodelled.get(&object) {
@@ -207,7 +226,7 @@ impl<'a> Lowerer<'a> {
         let is_undefined = known.storage == Storage::Static
             && known.init.is_none()
             && known.everywhere.is_none()
-            && !matches!(known.name.as_str(), "stdin" | "stdout" | "stderr");
+            && !STANDARD_STREAMS.contains(&known.name.as_str());
         if is_undefined && !self.is_model(span.start) && !self.is_model(known.offset) {
             let message = format!("'{}' is declared but not defined: it may have any value", known.name);
             self.assuming(Assumption::ExternVariable, span.start, message);

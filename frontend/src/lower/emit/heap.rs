@@ -52,6 +52,24 @@ impl Emitter<'_, '_, '_> {
         self.contents_edge(step, Term::tru(), contents, origin);
     }
 
+    /// The size of a local whose size is known from here on.
+    pub(super) fn measure(&mut self, object: ObjectId, size: Term, step: &Step, origin: Vec<Origin>) {
+        let mut contents = Contents::default();
+        let size = self.term(size);
+        if let Some(variable) = self.memory.size(object) {
+            let most = Term::bv(self.code.pointer_width(), u128::from(UNKNOWN_SIZE));
+            let fits = size.ule(most);
+            self.limit(
+                step,
+                fits.not(),
+                "an array of more than 1 MB whose size is not constant is not modelled",
+            );
+            contents.assign.push((variable, size));
+            return self.contents_edge(step, fits, contents, origin);
+        }
+        self.contents_edge(step, Term::tru(), contents, origin);
+    }
+
     /// Control leaves the block of a local.
     pub(super) fn death(&mut self, object: ObjectId, step: &Step, origin: Vec<Origin>) {
         let mut contents = Contents::default();
@@ -80,7 +98,8 @@ impl Emitter<'_, '_, '_> {
         let target = self.register(request.register);
         let size = self.term(request.size);
         let width = self.code.pointer_width();
-        let mut all_used = Term::tru();
+        // No object is free, and at most one is, as far as was looked.
+        let (mut all_used, mut few_free) = (Term::tru(), Term::tru());
         let mut count = 0;
         let mut fits = Term::tru();
         for &object in &site.objects {
@@ -98,6 +117,7 @@ impl Emitter<'_, '_, '_> {
                     let flag = self.memory.of_slot(object, used, at);
                     // Records of threads are taken in order; which address an allocation gets is any.
                     guard = guard.and(if request.fallible { all_used.and(flag.not()) } else { flag.not() });
+                    few_free = few_free.and(flag).or(all_used);
                     all_used = all_used.and(flag);
                 } else {
                     all_used = Term::fls();
@@ -125,10 +145,14 @@ impl Emitter<'_, '_, '_> {
             let null = vec![(target, Term::bv(width, 0))];
             self.edge(from, to, all_used.and(fits), null, Vec::new(), origin);
         } else {
+            let is_freed = |object: &ObjectId| self.memory.lifetimes.is_freed(*object);
+            let needs_spare = site.spare && site.objects.iter().any(is_freed);
+            let count = count - u64::from(needs_spare);
+            let full = if needs_spare { few_free } else { all_used };
             let message = format!(
                 "more than {count} objects of this allocation are in use at once; raise --objects-per-site"
             );
-            self.limit(step, all_used.and(fits), &message);
+            self.limit(step, full.and(fits), &message);
         }
     }
 
@@ -228,7 +252,7 @@ impl Emitter<'_, '_, '_> {
         self.free_violation(step, from, none, "a pointer is freed that no allocation returned");
     }
 
-    fn free_violation(&mut self, step: &Step, from: LocationId, condition: Term, what: &str) {
+    pub(super) fn free_violation(&mut self, step: &Step, from: LocationId, condition: Term, what: &str) {
         if self.code.options.checks(PropertyKind::Free) {
             return self.violation_from(from, step, condition, PropertyKind::Free, what);
         }

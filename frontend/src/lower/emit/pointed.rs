@@ -67,6 +67,6 @@ impl Emitter<'_, '_, '_> {
                 self.edge(from, to, here, vec![(target, size)], Vec::new(), origin.clone());
             }
         }
-        self.limit(step, none, "the size of the object that realloc is given is not known");
+        self.free_violation(step, from, none, "realloc is given a pointer that no allocation returned");
     }
 }

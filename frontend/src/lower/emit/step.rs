@@ -41,6 +41,7 @@ impl Emitter<'_, '_, '_> {
             }
             Op::Clear(object) => self.birth(*object, step, true, origin),
             Op::Forget(object) => self.birth(*object, step, false, origin),
+            Op::Measure(object, size) => self.measure(*object, *size, step, origin),
             Op::Dead(object) => self.death(*object, step, origin),
             Op::Allocate { register, size, zeroed, origin: from_where, .. } => {
                 let fallible = *from_where == Allocator::Record;
@@ -67,7 +68,7 @@ impl Emitter<'_, '_, '_> {
             Op::Outside(message) if depths[step.from.index()] > 1 => self.limit(step, Term::tru(), message),
             Op::Outside(_) => plain(self, Term::tru(), origin),
             Op::Exit => self.leaks(step, from),
-            Op::Stop => self.left_behind(step),
+            Op::Stop(_) => self.left_behind(step),
             // Calls are expanded, and spawns through pointers are dispatched before.
             Op::Call(..) | Op::Spawn(Callee::Indirect(..), ..) => {
                 self.limit(step, Term::tru(), "this call is not modelled");

@@ -133,7 +133,7 @@ impl Expander<'_, '_> {
         let source = frame.source(edge);
         let from = self.node_of(edge.from, source, progress);
         let to = self.node_of(edge.to, source, progress);
-        let ends = matches!(op, Op::Fail(_) | Op::Limit(_) | Op::Stop | Op::Exit);
+        let ends = matches!(op, Op::Fail(_) | Op::Limit(_) | Op::Stop(_) | Op::Exit);
         let site = CallSite { from, to, source, model: frame.hidden, depth };
         let behind = match op {
             Op::Call(callee, arguments, result) => self.calls(&callee, &arguments, &result, site),

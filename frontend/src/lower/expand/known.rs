@@ -106,6 +106,7 @@ impl Writes {
             | Op::Let(..)
             | Op::Havoc(_)
             | Op::Load(..)
+            | Op::Measure(..)
             | Op::Dead(_)
             | Op::Call(_, _, CallResult::None | CallResult::Scalar(..))
             | Op::Spawn(..)
@@ -119,7 +120,7 @@ impl Writes {
             | Op::Fail(_)
             | Op::Limit(_)
             | Op::Outside(_)
-            | Op::Stop
+            | Op::Stop(_)
             | Op::Exit => return,
         };
         self.fixed.remove(written);

@@ -60,7 +60,7 @@ impl Renaming {
             | Op::Fail(_)
             | Op::Limit(_)
             | Op::Outside(_)
-            | Op::Stop
+            | Op::Stop(_)
             | Op::Exit => {}
             Op::Assume(term) | Op::Free(term) | Op::Valid(term) | Op::ForgetPointed(term) => self.term(term),
             Op::Apart(terms) => terms.iter_mut().for_each(|term| self.term(term)),
@@ -78,6 +78,10 @@ impl Renaming {
                 self.term(term);
             }
             Op::Clear(object) | Op::Forget(object) | Op::Dead(object) => self.object(object),
+            Op::Measure(object, term) => {
+                self.object(object);
+                self.term(term);
+            }
             Op::Call(callee, arguments, result) => {
                 if let Callee::Indirect(term, _) = callee {
                     self.term(term);

@@ -163,6 +163,7 @@ impl Pass<'_> {
             Op::Valid(pointer) => Op::Valid(self.term(*pointer)),
             Op::ForgetPointed(pointer) => Op::ForgetPointed(self.term(*pointer)),
             Op::ObjectSize(register, pointer) => Op::ObjectSize(*register, self.term(*pointer)),
+            Op::Measure(object, size) => Op::Measure(*object, self.term(*size)),
             // It looks at distances inside of one object only.
             Op::Apart(_) => op.clone(),
             // No values in them. Calls are expanded.
@@ -178,7 +179,7 @@ impl Pass<'_> {
             | Op::Fail(_)
             | Op::Limit(_)
             | Op::Outside(_)
-            | Op::Stop
+            | Op::Stop(_)
             | Op::Exit => op.clone(),
         }
     }

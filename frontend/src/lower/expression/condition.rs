@@ -2,7 +2,7 @@
 
 use super::Family;
 use super::{Operand, Place, Value};
-use crate::lower::context::{Entity, Lowered, Lowerer, unsupported, wrong};
+use crate::lower::context::{Entity, Lowered, Lowerer, wrong};
 use crate::lower::graph::{NodeId, Op, Storage};
 use lang_c::ast::{self, Expression};
 use lang_c::span::{Node, Span};
@@ -51,7 +51,7 @@ impl<'a> Lowerer<'a> {
     }
 
     /// Whether evaluating needs no memory, has no effect and cannot fail: then order does not matter.
-    pub(crate) fn is_pure(&self, expression: &Node<Expression>) -> bool {
+    pub(crate) fn is_pure(&mut self, expression: &'a Node<Expression>) -> bool {
         if self.builder.as_ref().is_some_and(|b| b.symbolic || b.passive.is_some()) {
             return true;
         }
@@ -91,9 +91,17 @@ impl<'a> Lowerer<'a> {
                 };
                 safe && self.is_pure(&binary.node.lhs) && self.is_pure(&binary.node.rhs)
             }
-            Expression::Cast(cast) => self.is_pure(&cast.node.expression),
+            Expression::Cast(cast) => self.is_pure(&cast.node.expression) && !self.truncates(cast),
             _ => false,
         }
+    }
+
+    /// Whether a number with a fraction becomes an integer, which it may not fit into.
+    fn truncates(&mut self, cast: &'a Node<ast::CastExpression>) -> bool {
+        let is_float =
+            |s: &mut Self| s.type_of(&cast.node.expression).is_ok_and(|ty| ty.unatomic().is_float());
+        let is_integer = |s: &mut Self| s.type_name(&cast.node.type_name).is_ok_and(|ty| ty.is_integer());
+        !matches!(cast.node.expression.node, Expression::Constant(_)) && is_float(self) && is_integer(self)
     }
 
     pub(super) fn conditional(
@@ -104,13 +112,6 @@ impl<'a> Lowerer<'a> {
         let (yes, no) = (self.node(), self.node());
         let parts = &conditional.node;
         let elvis = is_elvis(&parts.then_expression);
-        let first = if elvis { &parts.condition } else { &parts.then_expression };
-        if self.is_wide(first)? || self.is_wide(&parts.else_expression)? {
-            return unsupported(
-                span,
-                "a choice of a bit-field wider than int is not modelled; convert it first",
-            );
-        }
         let end = self.node();
         if elvis {
             self.elvis(&parts.condition, yes, no)?;
@@ -131,10 +132,10 @@ impl<'a> Lowerer<'a> {
         let value = self.rvalue(condition)?;
         let register = self.temporary(&value.ty);
         self.set(register, value.term);
-        let kept = Value::new(self.register_term(register), value.ty);
+        let kept = Value { term: self.register_term(register), ..value };
         let truth = self.truth(&kept);
         if let Some(builder) = &mut self.builder {
-            builder.elvis.push((kept.term, kept.ty));
+            builder.elvis.push(kept);
         }
         self.emit_branch(Op::Assume(truth), yes);
         self.emit_branch(Op::Assume(truth.not()), no);
@@ -155,7 +156,10 @@ impl<'a> Lowerer<'a> {
         };
         let ty = self.conditional_type(taken, other)?;
         match (self.operand(taken)?, ty) {
-            (Operand::Scalar(value), Some(ty)) => Ok(Operand::Scalar(self.convert(&value, &ty, span)?)),
+            (Operand::Scalar(value), Some(typed)) => {
+                let converted = self.convert(&value, &typed.ty, span)?;
+                Ok(Operand::Scalar(self.typed_value(converted.term, typed)))
+            }
             (operand, _) => Ok(operand),
         }
     }
@@ -167,7 +171,8 @@ impl<'a> Lowerer<'a> {
         (yes, no, end): (NodeId, NodeId, NodeId),
         span: Span,
     ) -> Lowered<Operand> {
-        let ty = self.conditional_type(&parts.then_expression, &parts.else_expression)?;
+        let typed = self.conditional_type(&parts.then_expression, &parts.else_expression)?;
+        let ty = typed.as_ref().map(|typed| typed.ty.clone());
         let register = ty.as_ref().filter(|t| t.is_scalar()).map(|t| self.temporary(t));
         let mut aggregate = None;
         for (node, part) in [(yes, &parts.then_expression), (no, &parts.else_expression)] {
@@ -195,11 +200,11 @@ impl<'a> Lowerer<'a> {
             self.emit_branch(Op::Skip, end);
         }
         self.continue_at(end);
-        match (register, ty, aggregate) {
-            (Some(register), Some(ty), _) => {
-                Ok(Operand::Scalar(Value::new(self.register_term(register), ty)))
+        match (register, typed, aggregate) {
+            (Some(register), Some(typed), _) => {
+                Ok(Operand::Scalar(self.typed_value(self.register_term(register), typed)))
             }
-            (_, Some(ty), Some(object)) => Ok(Operand::Aggregate(Place::object(object, ty))),
+            (_, Some(typed), Some(object)) => Ok(Operand::Aggregate(Place::object(object, typed.ty))),
             _ => Ok(Operand::Void),
         }
     }

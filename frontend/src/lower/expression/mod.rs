@@ -158,10 +158,7 @@ impl<'a> Lowerer<'a> {
             }
             Expression::GenericSelection(selection) => self.generic(selection),
             Expression::Call(call) => self.call(call, span),
-            Expression::SizeOfTy(size) => {
-                let ty = self.type_name(&size.node.0)?;
-                self.size_of(&ty, span).map(Operand::Scalar)
-            }
+            Expression::SizeOfTy(size) => self.size_of_type(&size.node.0, span).map(Operand::Scalar),
             Expression::SizeOfVal(size) => {
                 if let Some(value) = self.variable_size(&size.node.0)? {
                     return Ok(Operand::Scalar(value));
@@ -228,7 +225,7 @@ impl<'a> Lowerer<'a> {
         let function = self.function_name().as_str();
         match name.node.name.as_str() {
             crate::tokens::ELVIS => match self.builder.as_ref().and_then(|b| b.elvis.last()) {
-                Some((term, ty)) => Ok(Operand::Scalar(Value::new(*term, ty.clone()))),
+                Some(value) => Ok(Operand::Scalar(value.clone())),
                 None => wrong(name.span, "a conditional without its middle operand, outside of one"),
             },
             "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__" => {

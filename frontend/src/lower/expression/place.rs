@@ -209,6 +209,7 @@ impl<'a> Lowerer<'a> {
             };
             self.check(PropertyKind::Bounds, condition, self.outside(span, Some(count)));
         }
+        let mut is_compared = false;
         if let (None, PlaceKind::Memory(Address::Object { object, indices, .. })) = (count, &place.kind)
             && indices.is_empty()
             && let Some(length) = self.lengths.of(*object).map(|length| self.register_term(length))
@@ -218,10 +219,13 @@ impl<'a> Lowerer<'a> {
                 Reach::Address => term.ule(length),
             };
             self.check(PropertyKind::Bounds, within, self.outside(span, None));
+            // It has been compared with the length, so it need not be again.
+            is_compared = reach == Reach::Access;
         }
         let (ty, own) = ((**element).clone(), place.own);
         let kind = match place.kind {
             PlaceKind::Memory(Address::Object { object, offset, mut indices }) => {
+                let count = count.or(is_compared.then_some(crate::lower::layout::UNKNOWN_SIZE));
                 indices.push(Index { term, stride, count });
                 PlaceKind::Memory(Address::Object { object, offset, indices })
             }

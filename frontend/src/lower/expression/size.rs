@@ -1,5 +1,6 @@
-//! `sizeof` and `offsetof`.
+//! `sizeof` and `offsetof`, and what else happens where a length is computed.
 
+use super::order::has_effects;
 use super::{Operand, Value};
 use crate::lower::context::{Entity, Lowered, Lowerer, unsupported, wrong};
 use crate::lower::graph::{ObjectId, RegisterId};
@@ -38,6 +39,24 @@ impl<'a> Lowerer<'a> {
         Ok(Some(Value::new(self.register_term(length).bv_mul(unit.term), unit.ty)))
     }
 
+    /// The size of a type that is named; of arrays whose length is not constant, those whose elements are of constant size.
+    pub(super) fn size_of_type(&mut self, name: &'a Node<ast::TypeName>, span: Span) -> Lowered<Value> {
+        let ty = self.type_name(name)?;
+        if let (Type::Array(element, None), Some(declarator)) = (&ty, &name.node.declarator)
+            && let [derived] = declarator.node.derived.as_slice()
+            && let ast::DerivedDeclarator::Array(array) = &derived.node
+            && let ast::ArraySize::VariableExpression(length) = &array.node.size
+            && let Some(size) = self.types.size(element)
+        {
+            self.check_order(length);
+            let (unit, length) = (self.size_value(size), self.rvalue(length)?);
+            let length = self.convert(&length, &unit.ty, span)?;
+            return Ok(Value::new(length.term.bv_mul(unit.term), unit.ty));
+        }
+        self.length_effects_of_type(name)?;
+        self.size_of(&ty, span)
+    }
+
     pub(super) fn size_of(&mut self, ty: &Type, span: Span) -> Lowered<Value> {
         match self.types.size(ty) {
             Some(size) => Ok(self.size_value(size)),
@@ -46,6 +65,41 @@ impl<'a> Lowerer<'a> {
             }
             None => wrong(span, format!("the size of '{}' is not known", self.types.show(ty))),
         }
+    }
+
+    /// What happens when the lengths of arrays in a declarator are computed (C11 6.7.6.2): it does although the lengths may be known here, or are not
+    /// needed, as in parameters. The length of a variable by itself is computed where it is declared.
+    pub(crate) fn length_effects(&mut self, declarator: &'a Node<ast::Declarator>) -> Lowered<()> {
+        if let ast::DeclaratorKind::Declarator(inner) = &declarator.node.kind.node {
+            self.length_effects(inner)?;
+        }
+        for derived in &declarator.node.derived {
+            if let ast::DerivedDeclarator::Array(array) = &derived.node {
+                self.length_effect(&array.node.size)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The same for one length.
+    pub(crate) fn length_effect(&mut self, size: &'a ast::ArraySize) -> Lowered<()> {
+        match size {
+            ast::ArraySize::VariableExpression(size) | ast::ArraySize::StaticExpression(size)
+                if has_effects(size) =>
+            {
+                self.check_order(size);
+                self.effect(size)
+            }
+            ast::ArraySize::VariableExpression(_)
+            | ast::ArraySize::StaticExpression(_)
+            | ast::ArraySize::Unknown
+            | ast::ArraySize::VariableUnknown => Ok(()),
+        }
+    }
+
+    /// The same for the name of a type.
+    pub(super) fn length_effects_of_type(&mut self, name: &'a Node<ast::TypeName>) -> Lowered<()> {
+        name.node.declarator.as_ref().map_or(Ok(()), |declarator| self.length_effects(declarator))
     }
 
     pub(super) fn offset_of(&mut self, offset: &'a Node<ast::OffsetOfExpression>) -> Lowered<Operand> {
@@ -64,25 +118,28 @@ impl<'a> Lowerer<'a> {
             _ => wrong(name.span, "only structs and unions have members"),
         };
         step(self, &designator.base, &mut ty)?;
-        let mut extra = 0;
+        let mut extra = self.size_value(0);
         for member in &designator.members {
             match &member.node {
                 ast::OffsetMember::Member(name) | ast::OffsetMember::IndirectMember(name) => {
                     step(self, name, &mut ty)?
                 }
                 ast::OffsetMember::Index(index) => {
-                    let number = self.constant(index)?;
+                    let number = self.rvalue(index)?;
+                    let number = self.convert(&number, &extra.ty, index.span)?;
                     let Type::Array(element, _) = ty.unatomic().clone() else {
                         return wrong(index.span, "only an array is indexed here");
                     };
-                    let (Some(size), Ok(number)) = (self.types.size(&element), u64::try_from(number)) else {
+                    let Some(size) = self.types.size(&element) else {
                         return wrong(index.span, "this index has no offset");
                     };
-                    extra += number.saturating_mul(size);
+                    let offset = number.term.bv_mul(self.size_value(size).term);
+                    extra.term = extra.term.bv_add(offset);
                     ty = (*element).clone();
                 }
             }
         }
-        Ok(Operand::Scalar(self.size_value(bits / 8 + extra)))
+        extra.term = extra.term.bv_add(self.size_value(bits / 8).term);
+        Ok(Operand::Scalar(extra))
     }
 }

@@ -51,16 +51,10 @@ impl<'a> Lowerer<'a> {
         Ok(typed.ty)
     }
 
-    /// Whether the expression's value is that of a bit-field wider than `int`.
-    pub(crate) fn is_wide(&mut self, expression: &'a Node<Expression>) -> Lowered<bool> {
-        let typed = self.typed(expression)?;
-        Ok(self.wide_bits(&typed.ty, typed.bits).is_some())
-    }
-
     pub(crate) fn typed(&mut self, expression: &'a Node<Expression>) -> Lowered<Typed> {
         let span = expression.span;
         Ok(match &expression.node {
-            Expression::Identifier(name) => self.type_of_name(name)?.into(),
+            Expression::Identifier(name) => self.type_of_name(name)?,
             Expression::Constant(constant) => {
                 crate::lower::expression::literal::constant_type(&self.types, constant)?.into()
             }
@@ -89,7 +83,7 @@ impl<'a> Lowerer<'a> {
                 } else {
                     &parts.then_expression
                 };
-                self.conditional_type(left, &parts.else_expression)?.unwrap_or(Type::Void).into()
+                self.conditional_type(left, &parts.else_expression)?.unwrap_or(Type::Void.into())
             }
             Expression::Comma(parts) => match parts.last() {
                 Some(last) => {
@@ -101,7 +95,7 @@ impl<'a> Lowerer<'a> {
             Expression::VaArg(argument) => {
                 self.type_name(&argument.node.type_name)?.unatomic().clone().into()
             }
-            Expression::Statement(statement) => self.statement_type(statement)?.into(),
+            Expression::Statement(statement) => self.statement_type(statement)?,
         })
     }
 
@@ -121,25 +115,27 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    fn type_of_name(&mut self, name: &Node<ast::Identifier>) -> Lowered<Type> {
+    fn type_of_name(&mut self, name: &Node<ast::Identifier>) -> Lowered<Typed> {
         Ok(match self.lookup(&name.node.name) {
             Some(Entity::Object(object)) => match self.unmodelled.get(object) {
                 Some(message) => return crate::lower::context::unsupported(name.span, message.clone()),
-                None => self.objects[object.index()].ty.clone(),
+                None => self.objects[object.index()].ty.clone().into(),
             },
-            Some(Entity::Register(_, ty) | Entity::Enumerator(_, ty) | Entity::Unevaluated(ty)) => ty.clone(),
-            Some(Entity::Function(id)) => self.functions[id.index()].ty.clone(),
+            Some(Entity::Register(_, ty) | Entity::Enumerator(_, ty) | Entity::Unevaluated(ty)) => {
+                ty.clone().into()
+            }
+            Some(Entity::Function(id)) => self.functions[id.index()].ty.clone().into(),
             Some(Entity::Typedef(_)) => return wrong(name.span, format!("'{}' is a type", name.node.name)),
             None => match name.node.name.as_str() {
                 crate::tokens::ELVIS => match self.builder.as_ref().and_then(|b| b.elvis.last()) {
-                    Some((_, ty)) => ty.clone(),
+                    Some(value) => Typed { ty: value.ty.clone(), bits: value.bits },
                     None => {
                         return wrong(name.span, "a conditional without its middle operand, outside of one");
                     }
                 },
                 "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__" => {
                     let length = self.function_name().as_str().len() as u64 + 1;
-                    Type::Array(Rc::new(CHAR), Some(length))
+                    Type::Array(Rc::new(CHAR), Some(length)).into()
                 }
                 other => return wrong(name.span, format!("'{other}' is not declared")),
             },
@@ -253,12 +249,12 @@ impl<'a> Lowerer<'a> {
         &mut self,
         left: &'a Node<Expression>,
         right: &'a Node<Expression>,
-    ) -> Lowered<Option<Type>> {
+    ) -> Lowered<Option<Typed>> {
         // Each operand once: they may be deep.
         let (left_typed, right_typed) = (self.typed(left)?, self.typed(right)?);
         let (a, b) = (left_typed.ty.decay(), right_typed.ty.decay());
         let is_void = |ty: &Type| ty.pointee() == Some(&Type::Void);
-        Ok(match (&a, &b) {
+        let ty = match (&a, &b) {
             (Type::Void, _) | (_, Type::Void) => None,
             (Type::Pointer(_), Type::Pointer(_)) => Some(if is_void(&a) {
                 if self.is_null(left) { b } else { a }
@@ -270,12 +266,18 @@ impl<'a> Lowerer<'a> {
             (Type::Pointer(_), _) => Some(a),
             (_, Type::Pointer(_)) => Some(b),
             _ if a.is_arithmetic() && b.is_arithmetic() => {
-                let [a, b] = [(a, left_typed.bits), (b, right_typed.bits)]
-                    .map(|(ty, bits)| self.types.promote(&ty, bits));
+                let sides = [(a, left_typed.bits), (b, right_typed.bits)];
+                if let Some((ty, bits)) =
+                    self.wide_common((&sides[0].0, sides[0].1), (&sides[1].0, sides[1].1))
+                {
+                    return Ok(Some(Typed { ty, bits }));
+                }
+                let [a, b] = sides.map(|(ty, bits)| self.types.promote(&ty, bits));
                 Some(self.types.usual(&a, &b))
             }
             _ => Some(a),
-        })
+        };
+        Ok(ty.map(Typed::from))
     }
 
     /// Whether the expression is a null pointer constant: zero, perhaps converted to `void *`.
@@ -324,16 +326,16 @@ impl<'a> Lowerer<'a> {
     }
 
     /// `({ ... })`: what its declarations declare is known inside of it only.
-    fn statement_type(&mut self, statement: &'a Node<Statement>) -> Lowered<Type> {
-        let Statement::Compound(items) = &statement.node else { return Ok(Type::Void) };
+    fn statement_type(&mut self, statement: &'a Node<Statement>) -> Lowered<Typed> {
+        let Statement::Compound(items) = &statement.node else { return Ok(Type::Void.into()) };
         self.scopes.push(Scope::default());
         let result = self.last_type(items);
         self.scopes.pop();
         result
     }
 
-    fn last_type(&mut self, items: &'a [Node<ast::BlockItem>]) -> Lowered<Type> {
-        let Some((last, first)) = items.split_last() else { return Ok(Type::Void) };
+    fn last_type(&mut self, items: &'a [Node<ast::BlockItem>]) -> Lowered<Typed> {
+        let Some((last, first)) = items.split_last() else { return Ok(Type::Void.into()) };
         for item in first {
             if let ast::BlockItem::Declaration(declaration) = &item.node {
                 self.declare_unevaluated(declaration)?;
@@ -342,11 +344,14 @@ impl<'a> Lowerer<'a> {
         match &last.node {
             ast::BlockItem::Statement(statement) => {
                 match crate::lower::statement::without_labels(statement).1 {
-                    Statement::Expression(Some(expression)) => self.value_type(expression),
-                    _ => Ok(Type::Void),
+                    Statement::Expression(Some(expression)) => {
+                        let typed = self.typed(expression)?;
+                        Ok(Typed { ty: typed.ty.decay(), bits: typed.bits })
+                    }
+                    _ => Ok(Type::Void.into()),
                 }
             }
-            _ => Ok(Type::Void),
+            _ => Ok(Type::Void.into()),
         }
     }
 

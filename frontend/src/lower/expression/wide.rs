@@ -5,6 +5,7 @@
 use super::Family;
 use crate::lower::context::{Lowered, Lowerer, unsupported};
 use crate::lower::expression::Value;
+use crate::lower::expression::typing::Typed;
 use crate::types::Type;
 use lang_c::ast::BinaryOperator as B;
 use lang_c::span::Span;
@@ -81,6 +82,14 @@ impl<'a> Lowerer<'a> {
     /// A value with so many bits.
     pub(super) fn wide_value(&self, term: Term, ty: &Type, bits: u32) -> Value {
         Value { term: self.cut(term, ty, bits), ty: ty.clone(), bits: Some(bits) }
+    }
+
+    /// A value of a type, cut to the width of a bit-field if it is that of one.
+    pub(super) fn typed_value(&self, term: Term, typed: Typed) -> Value {
+        match typed.bits {
+            Some(bits) => self.wide_value(term, &typed.ty, bits),
+            None => Value::new(term, typed.ty),
+        }
     }
 
     /// The number that the last bits are.

@@ -105,6 +105,7 @@ impl<'a> Lowerer<'a> {
         let Some(definition) = self.definitions.get(&name).copied() else { return Ok(()) };
         let Type::Function(function_type) = &ty else { return Ok(()) };
         let mut scan = AddressScan::default();
+        scan.visit_declarator(&definition.node.declarator.node, &definition.node.declarator.span);
         scan.visit_statement(&definition.node.statement.node, &definition.node.statement.span);
         let is_variable = scan.starts_arguments && function_type.variadic;
         let mut builder = Builder::new(self.shown_name(id), definition.node.declarator.span, scan, model);
@@ -119,6 +120,13 @@ impl<'a> Lowerer<'a> {
         // Whoever calls it, also by a pointer or as the first function of a thread; arguments are evaluated before.
         self.emit_if(self.functions[id.index()].atomic, Op::AtomicBegin);
         let parameters = self.parameters(definition, function_type)?;
+        for parameter in parameter_declarations(&definition.node.declarator) {
+            parameter
+                .node
+                .declarator
+                .as_ref()
+                .map_or(Ok(()), |declarator| self.length_effects(declarator))?;
+        }
         if is_variable {
             let arguments = self.variable_arguments(definition.span);
             if let Some(builder) = &mut self.builder {
@@ -266,9 +274,16 @@ pub(crate) struct AddressScan {
     pub labels: Vec<String>,
     /// Whether it looks at its variable arguments.
     pub starts_arguments: bool,
+    /// Whether it has a `goto`.
+    pub has_jumps: bool,
 }
 
 impl<'ast> Visit<'ast> for AddressScan {
+    fn visit_statement(&mut self, statement: &'ast ast::Statement, span: &'ast Span) {
+        self.has_jumps |= matches!(statement, ast::Statement::Goto(_));
+        lang_c::visit::visit_statement(self, statement, span);
+    }
+
     fn visit_call_expression(&mut self, call: &'ast ast::CallExpression, span: &'ast Span) {
         if let Some(label) = crate::lower::statement::label_of(call)
             && !self.labels.contains(&label)

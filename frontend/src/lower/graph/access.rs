@@ -4,7 +4,7 @@ use super::ObjectId;
 use crate::types::Type;
 use smt::{Sort, Term};
 
-/// Index into an array: which element, how far apart elements are in bytes, how many there are.
+/// Index into an array: which element, how far apart elements are in bytes, how many there are at most; none if the index was not compared with the end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Index {
     pub term: Term,

@@ -11,7 +11,7 @@ mod op;
 use crate::program::PropertyKind;
 use crate::types::Type;
 pub(crate) use access::{Access, Address, Index, MemoryOrder};
-pub(crate) use op::{Argument, CallResult, Callee, Op, Origin};
+pub(crate) use op::{Argument, CallResult, Callee, Op, Origin, Stop};
 use smt::{Sort, Symbol, Term};
 
 macro_rules! id {

@@ -38,6 +38,15 @@ pub(crate) enum Origin {
     Record,
 }
 
+/// How a thread stops.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stop {
+    /// It ends: all blocks that it is in are left.
+    Ends,
+    /// It does nothing more, because it waits for ever or the process ends, and has what it has.
+    Stays,
+}
+
 /// One operation.
 #[derive(Clone, Debug)]
 pub(crate) enum Op {
@@ -52,6 +61,8 @@ pub(crate) enum Op {
     Clear(ObjectId),
     /// All scalars of the object become indeterminate: its lifetime begins.
     Forget(ObjectId),
+    /// The object, an array whose length is not constant, has so many bytes from here on.
+    Measure(ObjectId, Term),
     /// The lifetime of the object ends: control leaves the block that declares it.
     Dead(ObjectId),
     Call(Callee, Vec<Argument>, CallResult),
@@ -87,7 +98,7 @@ pub(crate) enum Op {
     /// What follows is not modelled inside of two atomic sections, one in the other.
     Outside(String),
     /// The thread does nothing more.
-    Stop,
+    Stop(Stop),
     /// The process ends in good order.
     Exit,
 }
@@ -108,6 +119,7 @@ impl Op {
             | Op::Broadcast(..)
             | Op::Clear(_)
             | Op::Forget(_)
+            | Op::Measure(..)
             | Op::Dead(_)
             | Op::Call(_, _, CallResult::None | CallResult::Aggregate(_))
             | Op::Spawn(..)
@@ -121,14 +133,14 @@ impl Op {
             | Op::Fail(_)
             | Op::Limit(_)
             | Op::Outside(_)
-            | Op::Stop
+            | Op::Stop(_)
             | Op::Exit => None,
         }
     }
 
     /// Whether control never goes on behind it.
     pub(crate) fn is_end(&self) -> bool {
-        matches!(self, Op::Fail(_) | Op::Limit(_) | Op::Stop | Op::Exit)
+        matches!(self, Op::Fail(_) | Op::Limit(_) | Op::Stop(_) | Op::Exit)
     }
 
     /// All terms that it reads.
@@ -139,6 +151,7 @@ impl Op {
             | Op::Free(term)
             | Op::Valid(term)
             | Op::ForgetPointed(term)
+            | Op::Measure(_, term)
             | Op::ObjectSize(_, term) => visit(*term),
             Op::Apart(terms) => terms.iter().for_each(|term| visit(*term)),
             Op::Load(_, address, _) => address.for_each_term(visit),
@@ -163,7 +176,7 @@ impl Op {
             | Op::Fail(_)
             | Op::Limit(_)
             | Op::Outside(_)
-            | Op::Stop
+            | Op::Stop(_)
             | Op::Exit => {}
         }
     }

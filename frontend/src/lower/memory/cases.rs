@@ -180,7 +180,9 @@ impl Memory<'_> {
                 Some(outer) => outer.bv_mul(Term::bv(INDEX_WIDTH, u128::from(*count))).bv_add(term),
             });
         }
-        if self.size(object).is_some() {
+        let is_compared =
+            !by_pointer && self.bounds_checked && indices.iter().all(|index| index.count.is_some());
+        if !is_compared && self.size(object).is_some() {
             let address = Address::Object { object, offset, indices: indices.to_vec() };
             let (pointer, bit) = self.as_pointer(&address);
             let place = self.inside(pointer, bit, object);

@@ -259,11 +259,13 @@ impl<'a> Memory<'a> {
         id
     }
 
-    /// The size in bytes of objects whose size is known only when they are allocated.
+    /// The size in bytes of objects whose size is known only when they are allocated, or declared.
     pub(crate) fn size(&mut self, object: ObjectId) -> Option<VariableId> {
-        if self.layout(object).size.is_some()
-            || !matches!(self.objects[object.index()].storage, Storage::Heap(_))
-        {
+        let is_measured = match self.objects[object.index()].storage {
+            Storage::Heap(_) | Storage::Automatic => self.layout(object).size.is_none(),
+            Storage::Static | Storage::ThreadLocal | Storage::Code(_) => false,
+        };
+        if !is_measured {
             return None;
         }
         if let Some(known) = self.sizes.get(&object) {

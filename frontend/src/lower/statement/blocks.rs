@@ -135,6 +135,15 @@ impl Blocks {
         }
     }
 
+    /// The object lives until the function returns.
+    pub(crate) fn outlive_all(&mut self, object: ObjectId) {
+        let Some(outermost) = self.path(self.current).last() else { return };
+        if let Some(block) = self.with_variables(self.current) {
+            self.all[block].objects.retain(|known| *known != object);
+            self.all[outermost].objects.push(object);
+        }
+    }
+
     pub(crate) fn mark(&self) -> Mark {
         let block = self.with_variables(self.current).map(|block| &self.all[block]);
         Mark {

@@ -7,6 +7,7 @@ use crate::lower::graph::{Op, Storage};
 use crate::types::Type;
 use lang_c::ast;
 use lang_c::span::{Node, Span};
+use smt::Term;
 
 impl<'a> Lowerer<'a> {
     /// Local variables. What cannot be declared cannot be used.
@@ -43,6 +44,11 @@ impl<'a> Lowerer<'a> {
             let cleanup = attributes.cleanup.take().filter(|_| !class.external && !class.fixed);
             if !matches!(ty, Type::Function(_)) || class.typedef {
                 attributes.of_a_variable(name.span)?;
+            }
+            // That of a variable by itself is computed with the variable.
+            let is_computed = !class.typedef && matches!(ty, Type::Array(_, None));
+            if !is_computed {
+                self.length_effects(&declared.node.declarator)?;
             }
             if class.typedef {
                 if attributes.align > 0 || class.type_align.is_some() {
@@ -117,6 +123,11 @@ impl<'a> Lowerer<'a> {
             );
         }
         let value = self.rvalue(size)?;
+        sizes.try_for_each(|size| self.length_effect(size))?;
+        let is_negative = self.as_bits(&value).slt(Term::bv(self.types.width(&value.ty), 0));
+        if self.types.signed(&value.ty) {
+            self.limit_if(is_negative, size.span, "an array with a negative length is not modelled");
+        }
         let length_type = self.size_value(0).ty;
         let value = self.convert(&value, &length_type, size.span)?;
         let length = self.temporary(&length_type);
@@ -125,6 +136,9 @@ impl<'a> Lowerer<'a> {
         let object = self.new_object(&full, ty, Storage::Automatic, span.start);
         self.lengths.set(object, length);
         self.bind(name, Entity::Object(object));
+        let unit = self.objects[object.index()].ty.pointee().and_then(|ty| self.types.size(ty)).unwrap_or(1);
+        let bytes = self.register_term(length).bv_mul(self.size_value(unit).term);
+        self.emit(Op::Measure(object, bytes));
         self.emit(Op::Forget(object));
         Ok(())
     }

@@ -304,7 +304,7 @@ impl<'a> Lowerer<'a> {
                     // The block's variables go out of scope; keep the value.
                     let register = self.temporary(&value.ty);
                     self.set(register, value.term);
-                    Ok(Operand::Scalar(Value::new(self.register_term(register), value.ty)))
+                    Ok(Operand::Scalar(Value { term: self.register_term(register), ..value }))
                 }
                 Operand::Aggregate(place) => {
                     let object = self.temporary_object(&place.ty, expression.span);

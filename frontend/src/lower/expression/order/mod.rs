@@ -12,7 +12,7 @@ mod functions;
 mod syntax;
 
 pub(crate) use functions::Summaries;
-pub(crate) use syntax::initializer_has_effects;
+pub(crate) use syntax::{has_effects, initializer_has_effects};
 
 use super::Family;
 use crate::lower::context::{Entity, Lowerer};
@@ -23,7 +23,7 @@ use functions::Finder;
 use lang_c::ast::{self, BinaryOperator as B, Expression, Initializer, UnaryOperator as U};
 use lang_c::span::{Node, Span};
 use lang_c::visit::Visit;
-use syntax::{has_effects, is_atomic_operation};
+use syntax::is_atomic_operation;
 
 impl<'a> Lowerer<'a> {
     /// Looks at a full expression before it is evaluated.

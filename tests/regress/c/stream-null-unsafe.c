@@ -1,0 +1,10 @@
+// expect: unsafe, must [options: --memory-safety-check] [judge: none]
+// fopen may fail, and then there is no stream.
+#include <stdio.h>
+
+int main(void) {
+  FILE *file = fopen("x", "r");
+  char text[4];
+  fgets(text, 4, file);
+  return 0;
+}
