@@ -6,7 +6,7 @@
 
 use super::code::Code;
 use super::expand::{Expanded, Step, Trust};
-use super::graph::{Access, Address, MemoryOrder, NodeId, ObjectId, Op, Storage, address_name};
+use super::graph::{Access, Address, MemoryOrder, NodeId, ObjectId, Op, Stop, Storage, address_name};
 use super::owned::{Rewriter, give_back};
 use crate::types::Leaf;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -110,12 +110,12 @@ fn node(expanded: &mut Expanded, like: NodeId, root: u32) -> NodeId {
     node
 }
 
-/// The steps with which threads end: those that stop, and one behind the last of each other thread. Where the process ends it does not matter.
+/// The steps with which threads end: those that end them, and one behind the last of each other thread. Where the process ends it does not matter.
 fn ends(expanded: &mut Expanded) -> Vec<usize> {
     let left: FxHashSet<NodeId> = expanded.steps.iter().map(|step| step.from).collect();
     let mut last: Vec<(NodeId, Step)> = Vec::new();
     for step in &expanded.steps {
-        let is_end = !left.contains(&step.to) && !matches!(step.op, Op::Stop | Op::Exit);
+        let is_end = !left.contains(&step.to) && !matches!(step.op, Op::Stop(_) | Op::Exit);
         let is_thread = expanded.roots[expanded.root_of[step.to.index()] as usize].function.is_some();
         if is_end && is_thread && last.iter().all(|(node, _)| *node != step.to) {
             last.push((step.to, step.clone()));
@@ -123,7 +123,7 @@ fn ends(expanded: &mut Expanded) -> Vec<usize> {
     }
     let steps = expanded.steps.iter().enumerate();
     let mut ends: Vec<usize> =
-        steps.filter(|(_, step)| matches!(step.op, Op::Stop)).map(|(index, _)| index).collect();
+        steps.filter(|(_, step)| matches!(step.op, Op::Stop(Stop::Ends))).map(|(index, _)| index).collect();
     for (from, step) in last {
         let to = node(expanded, from, expanded.root_of[from.index()]);
         ends.push(expanded.steps.len());

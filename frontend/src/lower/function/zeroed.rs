@@ -94,7 +94,7 @@ impl Lowerer<'_> {
 fn ways(graph: &Graph) -> FxHashMap<NodeId, Vec<usize>> {
     let mut out: FxHashMap<NodeId, Vec<usize>> = FxHashMap::default();
     for (index, edge) in graph.edges.iter().enumerate() {
-        if !matches!(edge.op, Op::Exit | Op::Stop) {
+        if !matches!(edge.op, Op::Exit | Op::Stop(_)) {
             out.entry(edge.from).or_default().push(index);
         }
     }
