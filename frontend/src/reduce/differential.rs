@@ -3,8 +3,7 @@
 use super::atomic::Bounds;
 use super::constants::{self, Copies};
 use super::{
-    Options, atomic, cases, liveness, merge, prologue, reduce, rounds, scalars, slice, split, tidy, widths,
-    words,
+    Options, atomic, cases, liveness, merge, prologue, reduce, scalars, slice, split, tidy, widths, words,
 };
 use super::{elements, flags, halves, samples, setups};
 use crate::program::Program;
@@ -27,14 +26,13 @@ const FAMILIES: [Family; 6] = [
 /// A pass, and whether its result has to be strictly asynchronous.
 type Pass = (&'static str, fn(&mut Program), bool);
 
-const PASSES: [Pass; 18] = [
+const PASSES: [Pass; 17] = [
     ("constants", |program| constants::run(program, Copies::Keep), false),
     ("copies", |program| constants::run(program, Copies::Replace), false),
     ("liveness", liveness::run, false),
     ("slice", slice::run, false),
     ("split", split::run, false),
     ("merge", merge::run, false),
-    ("rounds", rounds::run, false),
     ("prologue", prologue::run, false),
     ("cases", cases::run, false),
     (

@@ -6,8 +6,6 @@
 //!
 //! - What it did to protected variables *before*, coming here, commutes with all that others do while it is here; and so does what it does to them
 //!   *next*, going away from here.
-//! - Variables that others may read without the lock, but that nobody writes without it, keep their values while it is held. So *reading* them commutes in the same
-//!   way, and of a critical section that counts readers only the write is left for others to see.
 //! - Taking the lock can be delayed until it goes on from here, and releasing it can be done as soon as it is here: others do not write the
 //!   lock meanwhile, and if they only ever test that it is free, and do nothing else with it, they do not take those steps while it is taken, and all
 //!   other steps stay possible.
@@ -25,8 +23,6 @@ pub(super) struct Protection {
     locks: Vec<Lock>,
     /// By variable: the locks that protect it, by number; for a lock that others only test for being free, itself.
     by: Vec<Vec<usize>>,
-    /// By variable: the locks without which nobody writes it; for a lock, itself.
-    unchanged_by: Vec<Vec<usize>>,
 }
 
 impl Protection {
@@ -42,7 +38,6 @@ impl Protection {
         for (number, lock) in locks.iter().enumerate() {
             by[lock.variable.index()] = vec![number];
         }
-        let mut unchanged_by = by.clone();
         for edge in program.edges.iter().filter(|_| !locks.is_empty()) {
             let tested = edge.guard.conjuncts();
             let is_held = |number: &usize| locks[*number].held[edge.from.index()];
@@ -57,36 +52,13 @@ impl Protection {
                     None => by[id.index()].retain(is_safe),
                 }
             }
-            for &(id, _) in &edge.assign {
-                // By what a lock is, nobody writes it while somebody else holds it.
-                if locks.iter().all(|lock| lock.variable != id) {
-                    unchanged_by[id.index()].retain(is_safe);
-                }
-            }
         }
-        Protection { locks, by, unchanged_by }
-    }
-
-    /// The program has a new last location, where threads hold what they hold in this one.
-    pub(super) fn add_copy(&mut self, of: LocationId) {
-        for lock in &mut self.locks {
-            lock.held.push(lock.held[of.index()]);
-        }
+        Protection { locks, by }
     }
 
     /// Whether the variable is nobody else's business while a thread is in the location.
     pub(super) fn is_private(&self, variable: VariableId, location: LocationId) -> bool {
-        self.is_held(&self.by[variable.index()], location)
-    }
-
-    /// Whether nobody else writes the variable while a thread is in the location.
-    pub(super) fn is_unchanged(&self, variable: VariableId, location: LocationId) -> bool {
-        self.is_held(&self.unchanged_by[variable.index()], location)
-    }
-
-    /// Whether threads in the location hold one of the locks.
-    fn is_held(&self, locks: &[usize], location: LocationId) -> bool {
-        locks.iter().any(|&number| self.locks[number].held[location.index()])
+        self.by[variable.index()].iter().any(|&number| self.locks[number].held[location.index()])
     }
 }
 
@@ -158,20 +130,6 @@ mod tests {
         let locks = Protection::new(&program, &Symbols::new(&program));
         assert!(!locks.is_private(data, one));
         assert!(locks.is_private(lock, one), "it is still a lock");
-    }
-
-    #[test]
-    fn who_reads_without_the_lock_sees_writes_only() {
-        let (mut program, lock, data, [one, _, _, end]) = section(true);
-        let mut read = edge(end, end);
-        read.guard = program.variable(data).term().equals(two(2));
-        program.edges.push(read);
-        let locks = Protection::new(&program, &Symbols::new(&program));
-        assert!(!locks.is_private(data, one) && locks.is_unchanged(data, one));
-        assert!(!locks.is_unchanged(data, end) && locks.is_unchanged(lock, one));
-        let (program, _, data, [one, ..]) = section(false);
-        let locks = Protection::new(&program, &Symbols::new(&program));
-        assert!(!locks.is_unchanged(data, one), "somebody writes it without the lock");
     }
 
     #[test]

@@ -350,19 +350,12 @@ mod tests {
 
     #[test]
     fn a_read_and_a_write_stay_two_steps() {
-        let increment = |others: bool| {
-            let (mut builder, s, l) = start();
-            let [a, b, c] = builder.locations();
-            builder.assign(LocationId(0), a, l.0, s.1);
-            builder.assign(a, b, l.0, l.1.bv_add(two(1)));
-            builder.assign(b, c, s.0, l.1);
-            if others {
-                builder.program.edges[0].guard = Term::tru();
-            }
-            size(builder)
-        };
-        assert_eq!(increment(true), (5, 3), "the increment is merged with one of them");
-        assert_eq!(increment(false), (4, 2), "nobody else has begun before the write");
+        let (mut builder, s, l) = start();
+        let [a, b, c] = builder.locations();
+        builder.assign(LocationId(0), a, l.0, s.1);
+        builder.assign(a, b, l.0, l.1.bv_add(two(1)));
+        builder.assign(b, c, s.0, l.1);
+        assert_eq!(size(builder), (5, 3), "the increment is merged with one of them");
     }
 
     #[test]

@@ -18,15 +18,12 @@
 //! | `words` | makes a variable for each part of a word that is looked at in parts | behind `scalars` and `widths`, whose variables may be such words |
 //! | `derived` | replaces locals that are computed from another one, which is needed anyway | in the rounds, before the slice that drops them |
 //! | `slice`, `merge`, `constants` | in rounds, until nothing changes | slicing makes steps invisible, so that they merge; merging makes branches parallel, so that slicing joins them; both make values known |
-//! | `prologue` | makes what the initial thread does alone part of the initial values | in the rounds: it makes values known, and needs known ones; before the merges, which mix them with what is not known |
-//! | `held` | puts in what threads know of the locks that they hold | in the rounds, before the merges: critical sections lose the tests that divide them |
 //! | `split` | makes a location for each known value of a local that is tested there | in the rounds, before the merges: fewer ways in each location, and known values |
-//! | `rounds` | makes one step of loops that a thread runs through by itself | in the rounds, behind the merges, which make one edge of a round |
+//! | `prologue` | makes what the initial thread does alone part of the initial values | in the rounds: it makes values known, and needs known ones |
 //! | `coalesce` | joins copies of a local | after the merges, which make most of them unnecessary |
 //! | `liveness` | says what is live where | after the last change, for the engines |
 //! | `tidy` | renumbers | last: all others leave gaps |
 
-mod alone;
 mod atomic;
 mod cases;
 mod coalesce;
@@ -45,14 +42,12 @@ mod formula;
 mod graph;
 #[cfg(test)]
 mod halves;
-mod held;
 mod inputs;
 mod liveness;
 mod locks;
 mod merge;
 mod prologue;
 mod ranges;
-mod rounds;
 #[cfg(test)]
 mod samples;
 mod scalars;
@@ -252,18 +247,14 @@ impl Run<'_> {
         if options.slice {
             self.pass("slice", slice::run);
         }
-        if options.constants {
-            self.pass("prologue", prologue::run);
-        }
         if options.merge {
-            self.pass("held", held::run);
             self.pass("split", split::run);
             self.pass("merge", merge::run);
-            self.pass("rounds", rounds::run);
         }
         if options.constants {
             self.pass("constants", |program| constants::run(program, Copies::Replace));
             self.pass("ranges", ranges::run);
+            self.pass("prologue", prologue::run);
         }
     }
 

@@ -8,15 +8,13 @@
 //! - Others look at shared variables, and their broadcasts at the copies `x@P` of passive threads: so a thread that
 //!   assigns its own `x` changes what the next broadcast does to it.
 //! - Without a pool there is one thread only, and nothing is visible.
-//! - What is protected by a lock is nobody else's while a thread holds it, and what nobody writes without the lock is not changed then ([`super::locks`]).
-//! - Where the initial thread is the only one that has begun, there are no steps of others ([`super::alone`]).
+//! - What is protected by a lock is nobody else's while a thread holds it ([`super::locks`]).
 //! - A step that enters or leaves an atomic location stops or frees all others: it counts as visible, whatever it
 //!   touches.
 
-use super::alone;
 use super::locks::Protection;
 use super::symbols::{Reading, Symbols};
-use crate::program::{Edge, LocationId, Program, Scope, VariableId};
+use crate::program::{Edge, Program, Scope, VariableId};
 
 /// What a step has to do with other threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -53,8 +51,6 @@ pub(super) struct Visibility {
     seen: Vec<bool>,
     /// By location.
     atomic: Vec<bool>,
-    /// By location: nobody else has begun.
-    alone: Vec<bool>,
     has_others: bool,
     protection: Protection,
 }
@@ -82,15 +78,7 @@ impl Visibility {
             *seen |= changed;
         }
         let atomic = program.locations.iter().map(|l| l.atomic).collect();
-        let (alone, protection) = (alone::locations(program), Protection::new(program, symbols));
-        Visibility { changed, seen, atomic, alone, has_others, protection }
-    }
-
-    /// The program has a new last location, where the same is true of threads as in this one.
-    pub(super) fn add_copy(&mut self, of: LocationId) {
-        self.atomic.push(self.atomic[of.index()]);
-        self.alone.push(self.alone[of.index()]);
-        self.protection.add_copy(of);
+        Visibility { changed, seen, atomic, has_others, protection: Protection::new(program, symbols) }
     }
 
     /// What the edge has to do with what other threads do while the thread is in the location that the edge enters or leaves.
@@ -98,32 +86,19 @@ impl Visibility {
         if self.atomic[edge.from.index()] || self.atomic[edge.to.index()] {
             return Access { reads: true, writes: true };
         }
-        let alone = |location: LocationId| self.alone[location.index()];
-        let is_alone = match side {
-            Side::Into => alone(edge.to),
-            Side::OutOf => alone(edge.from),
-            Side::Neither => alone(edge.from) && alone(edge.to),
-        };
-        if is_alone {
-            return Access::default();
-        }
         let location = match side {
             Side::Into => Some(edge.to),
             Side::OutOf => Some(edge.from),
             Side::Neither => None,
         };
-        let protection = &self.protection;
-        let is_changed = |id: VariableId| {
-            self.changed[id.index()] && !location.is_some_and(|here| protection.is_unchanged(id, here))
-        };
-        let is_seen = |id: VariableId| {
-            self.seen[id.index()] && !location.is_some_and(|here| protection.is_private(id, here))
+        let concerns = |table: &[bool], id: VariableId| {
+            table[id.index()] && !location.is_some_and(|location| self.protection.is_private(id, location))
         };
         let values = edge.assign.iter().map(|&(_, term)| term);
         let mut terms = std::iter::once(edge.guard).chain(values);
         Access {
-            reads: terms.any(|term| symbols.reads(term).any(is_changed)),
-            writes: edge.assign.iter().any(|&(id, _)| is_seen(id))
+            reads: terms.any(|term| symbols.reads(term).any(|id| concerns(&self.changed, id))),
+            writes: edge.assign.iter().any(|&(id, _)| concerns(&self.seen, id))
                 || (self.has_others && !edge.broadcast.is_empty()),
         }
     }
