@@ -302,7 +302,7 @@ mod tests {
         assert_eq!(
             calls,
             [
-                failed("broken.yml", "line 1: not understood: {b: c}"),
+                failed("broken.yml", "no format_version"),
                 failed("empty.yml", "no property is asked for"),
                 ("fine.yml".to_owned(), Ok(fine.clone())),
                 failed("missing.yml", "v.prp: there is no such file"),
