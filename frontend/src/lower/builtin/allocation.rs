@@ -107,7 +107,7 @@ impl<'a> Lowerer<'a> {
     /// `alloca` where control comes once in each call of the function: one more variable of the function, which lives until it returns.
     fn local_allocation(&mut self, size: Term, hint: Option<&Type>, span: Span) -> Option<Term> {
         let bytes = size.as_bits().and_then(|bits| bits.to_u128()).and_then(|n| u64::try_from(n).ok());
-        if bytes == Some(0) || self.builder.as_ref().is_none_or(|b| b.has_jumps || !b.continues.is_empty()) {
+        if bytes == Some(0) || self.builder.as_ref().is_none_or(|b| !b.repeated.is_once(span.start)) {
             return None;
         }
         let unit = hint.filter(|ty| self.is_complete(ty)).cloned().unwrap_or(crate::types::CHAR);

@@ -9,7 +9,7 @@ use crate::lower::builtin::variable::VariableTypes;
 use crate::lower::code::Code;
 use crate::lower::declare::{Marks, Models, Records};
 use crate::lower::expression::{Lengths, Strings, Summaries, Value};
-use crate::lower::function::Needed;
+use crate::lower::function::{Needed, Repeated};
 use crate::lower::graph::{Address, FunctionId, Graph, NodeId, ObjectId, RegisterId};
 use crate::lower::options::Options;
 use crate::lower::statement::{Blocks, Target};
@@ -61,8 +61,8 @@ pub(crate) struct Builder {
     pub labels: FxHashMap<String, NodeId>,
     /// Where labels stand: the offsets of their statements.
     pub label_places: FxHashMap<String, usize>,
-    /// Whether it has a `goto`, which may lead back.
-    pub has_jumps: bool,
+    /// What runs more than once in a call.
+    pub repeated: Repeated,
     /// Labels that are jumped to.
     pub gotos: Vec<(String, Span)>,
     pub blocks: Blocks,
@@ -105,7 +105,7 @@ impl Builder {
             computed: scan.labels,
             labels: FxHashMap::default(),
             label_places: FxHashMap::default(),
-            has_jumps: scan.has_jumps,
+            repeated: scan.repeated,
             gotos: Vec::new(),
             blocks: Blocks::default(),
             breaks: Vec::new(),

@@ -274,13 +274,45 @@ pub(crate) struct AddressScan {
     pub labels: Vec<String>,
     /// Whether it looks at its variable arguments.
     pub starts_arguments: bool,
-    /// Whether it has a `goto`.
-    pub has_jumps: bool,
+    /// Where control may come back to: everywhere if there are labels, and in loops.
+    pub repeated: Repeated,
+}
+
+/// What a function's text says about what runs more than once in a call.
+#[derive(Default)]
+pub(crate) struct Repeated {
+    has_labels: bool,
+    loops: Vec<Span>,
+}
+
+impl Repeated {
+    /// Whether what stands at a place runs at most once in each call.
+    pub(crate) fn is_once(&self, place: usize) -> bool {
+        !self.has_labels && !self.loops.iter().any(|span| (span.start..span.end).contains(&place))
+    }
 }
 
 impl<'ast> Visit<'ast> for AddressScan {
     fn visit_statement(&mut self, statement: &'ast ast::Statement, span: &'ast Span) {
-        self.has_jumps |= matches!(statement, ast::Statement::Goto(_));
+        use ast::Statement;
+        match statement {
+            // All of it: what a loop tests, and the step of `for`, are repeated like its body.
+            Statement::While(_) | Statement::DoWhile(_) | Statement::For(_) => {
+                self.repeated.loops.push(*span)
+            }
+            Statement::Labeled(labeled) => {
+                self.repeated.has_labels |= matches!(labeled.node.label.node, ast::Label::Identifier(_));
+            }
+            Statement::Compound(_)
+            | Statement::Expression(_)
+            | Statement::If(_)
+            | Statement::Switch(_)
+            | Statement::Goto(_)
+            | Statement::Continue
+            | Statement::Break
+            | Statement::Return(_)
+            | Statement::Asm(_) => {}
+        }
         lang_c::visit::visit_statement(self, statement, span);
     }
 
