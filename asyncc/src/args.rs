@@ -139,9 +139,6 @@ pub(super) struct ExplorationArgs {
     /// Only replay the runs that --trace FILE.json wrote for the same FILE and options (default: off)
     #[arg(long, value_name = "FILE.json", conflicts_with_all = ["explore", "random"])]
     pub(super) replay: Option<PathBuf>,
-    /// Look at runs with few switches of threads first, however long they are (default: short runs first)
-    #[arg(long, requires = "explore", conflicts_with = "random")]
-    pub(super) switches_first: bool,
     /// Give up after N states (default: 1000000)
     #[arg(long, value_name = "N", requires = "explore", conflicts_with = "random")]
     pub(super) max_states: Option<usize>,

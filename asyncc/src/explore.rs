@@ -11,7 +11,7 @@ use console::verdict::{Certainty, Finding, doubt_about_completeness, judge};
 use console::{Failure, Result};
 use frontend::program::Program;
 use frontend::program::interpret::{
-    End, Exploration, ExploreOptions, InterpreterError, SearchOrder, Stop, explore, random,
+    End, Exploration, ExploreOptions, InterpreterError, Stop, explore, random,
 };
 use serde_json::{Value as Json, json};
 use smt::Term;
@@ -46,9 +46,6 @@ fn try_all<'a>(
     deadline: &Deadline,
 ) -> Result<Answer<'a>> {
     let mut options = ExploreOptions::default();
-    if args.switches_first {
-        options.order = SearchOrder::Switches;
-    }
     options.limits.states = args.max_states.unwrap_or(options.limits.states);
     options.limits.time = deadline.left();
     let found = explore(program, threads, &options).map_err(internal)?;

@@ -1,4 +1,4 @@
-//! All reachable states, by default breadth first, so that runs to violations are as short as possible ([`super::frontier`]).
+//! All reachable states, breadth first, so that runs to violations are as short as possible.
 //!
 //! Threads are interchangeable, since no term can tell them apart: with `symmetry`, states that differ in the order of the
 //! threads only are one. With `forget_dead`, locals that are not live in their thread's location count as zero.
@@ -9,7 +9,6 @@
 use super::apart::{MOST_THREADS, Select, Selection, Waiting};
 use super::domain::{self, InputDomain, Values};
 use super::expand::{Combination, Expander};
-use super::frontier::{Frontier, Reached, SearchOrder};
 use super::layout::{Cell, State};
 use super::lazy::{self, Plan};
 use super::reduce::Reducer;
@@ -26,7 +25,7 @@ use std::time::{Duration, Instant};
 pub struct Limits {
     /// Number of states.
     pub states: usize,
-    /// Length of runs, or their switches, by the order of the search.
+    /// Length of runs.
     pub depth: Option<usize>,
     /// Time.
     pub time: Option<Duration>,
@@ -45,8 +44,6 @@ pub struct ExploreOptions {
     pub limits: Limits,
     /// Which inputs are tried.
     pub domain: InputDomain,
-    /// What comes first.
-    pub order: SearchOrder,
     /// The order of threads does not matter. On by default.
     pub symmetry: bool,
     /// Locals that are not live count as zero. Off by default: it trusts the sets of live variables.
@@ -60,9 +57,8 @@ pub struct ExploreOptions {
 
 impl Default for ExploreOptions {
     fn default() -> ExploreOptions {
-        let (limits, domain, order) = (Limits::default(), InputDomain::default(), SearchOrder::default());
-        let (symmetry, forget_dead, until_error, lazy) = (true, false, false, true);
-        ExploreOptions { limits, domain, order, symmetry, forget_dead, until_error, lazy }
+        let (limits, domain) = (Limits::default(), InputDomain::default());
+        ExploreOptions { limits, domain, symmetry: true, forget_dead: false, until_error: false, lazy: true }
     }
 }
 
@@ -179,7 +175,6 @@ struct Explorer<'i, 'a, 's> {
     unknown: Vec<(VariableId, Option<usize>)>,
     unknown_values: Values,
     store: Store,
-    frontier: Frontier,
     links: Vec<Link>,
     /// For each property, the state that violates it.
     found: Vec<Option<usize>>,
@@ -213,7 +208,6 @@ impl<'i, 'a, 's> Explorer<'i, 'a, 's> {
             unknown,
             unknown_values: domain::values(&sorts, options.domain.max_initial_states, &literals),
             store: Store::new(interpreter.layout.size()),
-            frontier: Frontier::new(options.order),
             links: Vec::new(),
             found: vec![None; program.properties.len()],
             reducer,
@@ -263,11 +257,7 @@ impl<'i, 'a, 's> Explorer<'i, 'a, 's> {
         let mut stop = None;
         for ordinal in 0.. {
             let mut state = self.initial(&combination.cells);
-            let number = self.store.len() as u32;
             stop = self.insert(&mut state, Link { parent: None, ordinal });
-            if self.store.len() > number as usize {
-                self.frontier.start(number);
-            }
             if stop.is_some() || !combination.advance() {
                 break;
             }
@@ -293,13 +283,17 @@ impl<'i, 'a, 's> Explorer<'i, 'a, 's> {
 
     fn search(&mut self, expander: &mut Expander<'i, 'a>) -> Option<Stop> {
         let mut state = State::default();
-        let (mut reached, mut can_move) = (Vec::new(), vec![false; self.interpreter.threads]);
-        let mut looked_at = 0usize;
-        while let Some(number) = self.frontier.next() {
-            if self.options.limits.depth.is_some_and(|limit| self.frontier.depth() >= limit) {
+        let (mut depth, mut level_end) = (0, self.store.len());
+        let mut number = 0;
+        while number < self.store.len() {
+            if number == level_end {
+                depth += 1;
+                level_end = self.store.len();
+            }
+            if self.options.limits.depth.is_some_and(|limit| depth >= limit) {
                 return Some(Stop::Depth);
             }
-            if looked_at.is_multiple_of(256)
+            if number.is_multiple_of(256)
                 && self.options.limits.time.is_some_and(|limit| self.started.elapsed() >= limit)
             {
                 return Some(Stop::Time);
@@ -307,19 +301,11 @@ impl<'i, 'a, 's> Explorer<'i, 'a, 's> {
             if self.interrupt.load(Ordering::Relaxed) {
                 return Some(Stop::Interrupted);
             }
-            looked_at += 1;
-            self.store.get(number as usize, &mut state);
+            self.store.get(number, &mut state);
             let (mut ordinal, mut stop) = (0, None);
             let mut selection = self.selection.take();
-            reached.clear();
-            can_move.fill(false);
-            let complete = expander.expand(&state, selection.as_mut(), &mut |step, next| {
-                let new = self.store.len();
-                stop = self.insert(next, Link { parent: Some(number), ordinal });
-                if self.store.len() > new {
-                    reached.push(self.reached(new as u32, &state, step.thread));
-                }
-                can_move[step.thread] = true;
+            let complete = expander.expand(&state, selection.as_mut(), &mut |_, next| {
+                stop = self.insert(next, Link { parent: Some(number as u32), ordinal });
                 ordinal += 1;
                 if stop.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             });
@@ -332,16 +318,9 @@ impl<'i, 'a, 's> Explorer<'i, 'a, 's> {
             if stop.is_some() {
                 return stop;
             }
-            self.frontier.extend(number, &reached, |thread| can_move[thread]);
+            number += 1;
         }
         None
-    }
-
-    /// A state that a thread's step led to, in its reduced form. Who has only started may wait for nothing.
-    fn reached(&self, number: u32, before: &State, moved: usize) -> Reached {
-        let has_started = self.interpreter.starts.contains(&self.interpreter.location(before, moved));
-        let after = || self.reducer.order().iter().position(|&old| old == moved);
-        Reached { state: number, moved, last: if has_started { None } else { after() } }
     }
 
     /// Takes note of a state, if it is new.

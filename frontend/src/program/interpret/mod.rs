@@ -15,7 +15,6 @@ mod domain;
 mod error;
 mod expand;
 mod explore;
-mod frontier;
 mod general;
 mod layout;
 mod lazy;
@@ -37,9 +36,7 @@ use compile::{CompiledBroadcast, CompiledEdge, Compiler, Write};
 pub use domain::InputDomain;
 pub use error::{InterpreterError, StepError, Whose};
 pub use expand::Enabled;
-
 pub use explore::{Exploration, ExploreOptions, Limits, Stop, explore, explore_apart, explore_while};
-pub use frontier::SearchOrder;
 pub use layout::State;
 use layout::{Base, Cell, Layout, SHARED, Slot};
 use lazy::Plan;
