@@ -77,21 +77,45 @@ pub(super) fn terms(edge: &Edge) -> impl Iterator<Item = Term> + '_ {
     assigned.chain([edge.guard])
 }
 
-/// Shared arrays with at most so many elements, which no predicate of the user and no property mentions.
-pub(super) fn small_arrays(program: &Program, symbols: &Symbols, most: usize) -> BTreeSet<VariableId> {
+/// By variable, the edges that mention it.
+pub(super) fn mentioned(
+    program: &Program,
+    symbols: &Symbols,
+    variables: &BTreeSet<VariableId>,
+) -> FxHashMap<VariableId, Vec<usize>> {
+    let mut mentioned: FxHashMap<VariableId, Vec<usize>> = FxHashMap::default();
+    if variables.is_empty() {
+        return mentioned;
+    }
+    for (number, edge) in program.edges.iter().enumerate() {
+        let read = terms(edge).flat_map(|term| symbols.reads(term));
+        let all: BTreeSet<VariableId> = read.chain(edge.assign.iter().map(|(id, _)| *id)).collect();
+        for id in all.intersection(variables) {
+            mentioned.entry(*id).or_default().push(number);
+        }
+    }
+    mentioned
+}
+
+/// The variables that a predicate of the user or a property mentions.
+pub(super) fn asked_about(program: &Program, symbols: &Symbols) -> BTreeSet<VariableId> {
     let indices = program.properties.iter().flat_map(|property| match &property.target {
         Target::Location(_) => [None, None],
         Target::Race(first, second) => [first.index, second.index],
     });
     let asked = indices.flatten().chain(program.predicates.iter().map(|predicate| predicate.term));
-    let mentioned: BTreeSet<VariableId> =
-        asked.flat_map(|term| symbols.readings(term).map(|reading| reading.variable())).collect();
+    asked.flat_map(|term| symbols.readings(term).map(|reading| reading.variable())).collect()
+}
+
+/// Shared arrays with at most so many elements, which no predicate of the user and no property mentions.
+pub(super) fn small_arrays(program: &Program, symbols: &Symbols, most: usize) -> BTreeSet<VariableId> {
+    let asked = asked_about(program, symbols);
     let variables = program.variables.iter().enumerate();
     let small = variables.filter(|(_, variable)| {
         let few = matches!(variable.data_type, DataType::Array { length: Some(length), .. } if length <= most as u64);
         few && variable.scope == Scope::Shared
     });
-    small.map(|(index, _)| VariableId(index as u32)).filter(|id| !mentioned.contains(id)).collect()
+    small.map(|(index, _)| VariableId(index as u32)).filter(|id| !asked.contains(id)).collect()
 }
 
 /// The locals in indices of small arrays, if all indices of the array are made of such.

@@ -3,7 +3,7 @@
 //! What a step assigns to the array as a whole, it assigns to each element: the value that the new array has there. That is the same
 //! program with other names. It is only done where no part of a term needs the array as a whole any more.
 
-use super::cases::{small_arrays, terms};
+use super::cases::{mentioned, small_arrays, terms};
 use super::symbols::Symbols;
 use crate::program::{DataType, Edge, Program, Scope, Variable, VariableId};
 use rustc_hash::FxHashMap;
@@ -17,29 +17,13 @@ const ELEMENTS: usize = 32;
 pub(super) fn run(program: &mut Program) {
     let symbols = Symbols::new(program);
     let candidates = known_indices(program, &symbols);
+    // To take one array apart does not change which edges mention others.
     let mentioned = mentioned(program, &symbols, &candidates);
     for id in candidates {
         if let Some(elements) = elements(program, id) {
             take_apart(program, id, elements, mentioned.get(&id).map_or(&[], Vec::as_slice));
         }
     }
-}
-
-/// By array, the edges that mention it: to take one array apart does not change which edges mention others.
-fn mentioned(
-    program: &Program,
-    symbols: &Symbols,
-    arrays: &BTreeSet<VariableId>,
-) -> FxHashMap<VariableId, Vec<usize>> {
-    let mut mentioned: FxHashMap<VariableId, Vec<usize>> = FxHashMap::default();
-    for (number, edge) in program.edges.iter().enumerate() {
-        let read = terms(edge).flat_map(|term| symbols.reads(term));
-        let all: BTreeSet<VariableId> = read.chain(edge.assign.iter().map(|(id, _)| *id)).collect();
-        for id in all.intersection(arrays) {
-            mentioned.entry(*id).or_default().push(number);
-        }
-    }
-    mentioned
 }
 
 /// Small arrays whose every index is a literal.

@@ -10,9 +10,10 @@
 mod demand;
 mod slices;
 
-use super::cases::terms;
+use super::cases::{asked_about, mentioned};
+use super::coalesce::in_broadcasts;
 use super::symbols::Symbols;
-use crate::program::{DataType, Edge, Program, Target, Variable, VariableId};
+use crate::program::{DataType, Edge, Program, Variable, VariableId};
 use rustc_hash::FxHashMap;
 use slices::{Slicer, Word};
 use smt::{Symbol, Term, Value};
@@ -27,7 +28,9 @@ pub(super) fn run(program: &mut Program) {
     let candidates = candidates(program, &symbols);
     let Some(cuts) = demand::cuts(program, &symbols, &candidates) else { return };
     let groups = groups(program, &symbols, &candidates, &cuts);
-    let mentioned = mentioned(program, &symbols, groups.iter().flat_map(|(group, _)| group).copied());
+    // To take one group apart does not change which edges mention others.
+    let words = groups.iter().flat_map(|(group, _)| group).copied().collect();
+    let mentioned = mentioned(program, &symbols, &words);
     for (group, cuts) in groups {
         let edges: BTreeSet<usize> =
             group.iter().filter_map(|id| mentioned.get(id)).flatten().copied().collect();
@@ -42,41 +45,11 @@ pub(super) fn run(program: &mut Program) {
     }
 }
 
-/// By variable, the edges that mention it: to take one word apart does not change which edges mention others.
-fn mentioned(
-    program: &Program,
-    symbols: &Symbols,
-    variables: impl Iterator<Item = VariableId>,
-) -> FxHashMap<VariableId, Vec<usize>> {
-    let mut mentioned: FxHashMap<VariableId, Vec<usize>> = variables.map(|id| (id, Vec::new())).collect();
-    if mentioned.is_empty() {
-        return mentioned;
-    }
-    for (number, edge) in program.edges.iter().enumerate() {
-        let read = terms(edge).flat_map(|term| symbols.reads(term));
-        let all: BTreeSet<VariableId> = read.chain(edge.assign.iter().map(|(id, _)| *id)).collect();
-        for id in all {
-            if let Some(edges) = mentioned.get_mut(&id) {
-                edges.push(number);
-            }
-        }
-    }
-    mentioned
-}
-
 /// Numbers that nothing but the steps of threads mentions.
 fn candidates(program: &Program, symbols: &Symbols) -> BTreeSet<VariableId> {
-    let indices = program.properties.iter().flat_map(|property| match &property.target {
-        Target::Location(_) => [None, None],
-        Target::Race(first, second) => [first.index, second.index],
-    });
-    let asked = indices.flatten().chain(program.predicates.iter().map(|predicate| predicate.term));
-    let ends = program.locations.iter().map(|location| location.may_end);
-    let broadcasts =
-        program.edges.iter().flat_map(|edge| edge.broadcast.assign.iter().map(|(_, term)| *term));
-    let read = asked.chain(ends).chain(broadcasts).flat_map(|term| symbols.readings(term));
-    let mut kept: BTreeSet<VariableId> = read.map(|reading| reading.variable()).collect();
-    kept.extend(program.edges.iter().flat_map(|edge| edge.broadcast.assign.iter().map(|(id, _)| *id)));
+    let ends = program.locations.iter().flat_map(|location| symbols.readings(location.may_end));
+    let mut kept = asked_about(program, symbols);
+    kept.extend(ends.map(|reading| reading.variable()).chain(in_broadcasts(program, symbols)));
     let is_number = |variable: &Variable| {
         !variable.identity && matches!(variable.data_type, DataType::Int { width: 2..=128, .. })
     };
